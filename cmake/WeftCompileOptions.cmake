@@ -1,0 +1,58 @@
+# Flags that every target of ours gets, through the interface target weft_options.
+find_program(WEFT_CCACHE ccache)
+if(WEFT_CCACHE)
+  # Precompiled headers need these two relaxations; see ccache(1), "Precompiled headers".
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${WEFT_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+endif()
+
+find_package(Threads REQUIRED)
+
+add_library(weft_options INTERFACE)
+target_include_directories(weft_options INTERFACE ${CMAKE_SOURCE_DIR}/include)
+target_compile_definitions(weft_options INTERFACE
+  CL_TARGET_OPENCL_VERSION=300
+  CL_USE_DEPRECATED_OPENCL_1_0_APIS
+  CL_USE_DEPRECATED_OPENCL_1_1_APIS
+  CL_USE_DEPRECATED_OPENCL_1_2_APIS
+  CL_USE_DEPRECATED_OPENCL_2_0_APIS
+  CL_USE_DEPRECATED_OPENCL_2_1_APIS
+  CL_USE_DEPRECATED_OPENCL_2_2_APIS
+  _GNU_SOURCE)
+target_compile_options(weft_options INTERFACE
+  -Wall -Wextra -Werror -Wno-unused-parameter
+  -ffunction-sections -fdata-sections -fno-semantic-interposition)
+target_link_libraries(weft_options INTERFACE Threads::Threads)
+
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  target_compile_options(weft_options INTERFACE -Wthread-safety)
+  # Lets ccache share precompiled headers between build folders.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+  set(WEFT_LINKER_FLAG -fuse-ld=/usr/bin/ld.lld-19)
+else()
+  # lld reads the archives of LLVM some five times faster than GNU ld; g++ 12 finds it by name in
+  # this folder.
+  target_compile_options(weft_options INTERFACE -Wno-missing-field-initializers)
+  set(WEFT_LINKER_FLAG -fuse-ld=lld -B/usr/lib/llvm-19/bin)
+endif()
+add_link_options(${WEFT_LINKER_FLAG})
+
+if(WEFT_SANITIZE)
+  add_compile_options(-fsanitize=${WEFT_SANITIZE} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${WEFT_SANITIZE})
+  if(WEFT_SANITIZE MATCHES undefined)
+    # LLVM's archives carry no RTTI checks of ours, and its headers compare foreign vtables.
+    add_compile_options(-fno-sanitize=vptr)
+    add_link_options(-fno-sanitize=vptr)
+  endif()
+endif()
+
+# Adds a static library of one folder, from all of its sources.
+function(weft_add_library name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/tools/")
+  add_library(${name} STATIC ${sources})
+  target_link_libraries(${name} PUBLIC weft_options)
+endfunction()

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weft/compiler/compiler.h"
+
+/// The whole order of the kernel compiler after the front end; called by the Program and
+/// Compiler implementation (compiler/frontend) and by weft-opt.
+///
+/// Every function may be called on a compiler thread only (large stack, fatal errors contained).
+namespace weft::compiler {
+
+/// Facts about the host that code is generated for.
+struct HostTarget {
+  std::string triple;
+  std::string cpu;       ///< always "x86-64"-like baseline plus features; never a guessed name
+  std::string features;  ///< "+avx2,+fma,..." from cpuid
+  std::string tag;       ///< short text that keys caches and binaries
+};
+
+/// The host, detected once.
+const HostTarget& hostTarget();
+
+/// A new target machine for the host.
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(llvm::CodeGenOptLevel level);
+
+struct PrepareOptions {
+  uint64_t maxLocalBytes = 0;
+  bool optimize = true;  ///< false: -cl-opt-disable
+  std::string dumpDirectory;
+};
+
+/// Turns a freshly linked module into program IR: for the host triple, builtin calls resolved
+/// as far as the library goes, inlined within the budget, simplified, verified, `__local`
+/// variables laid out, barriers numbered, and one KernelInfo for each kernel.
+///
+/// Pre: target types lowered, builtins linked. Errors: undefined functions, unsupported
+/// constructs, too much local memory; the text goes to the build log.
+llvm::Expected<std::vector<KernelInfo>> prepareProgram(llvm::Module& module,
+                                                       const PrepareOptions& options);
+
+/// Machine code (an ELF relocatable object) of one kernel in one form, from program IR, which
+/// is not changed. The entry symbol is variantSymbol(kernel, key).
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compileVariant(const llvm::Module& program,
+                                                                   const KernelInfo& kernel,
+                                                                   const VariantKey& key,
+                                                                   const PrepareOptions& options);
+
+std::string variantSymbol(const std::string& kernel, const VariantKey& key);
+
+}  // namespace weft::compiler

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "weft/abi/work_group.h"
+
+/// The closed table of functions that compiled code may call. The runtime fills it,
+/// src/platform hands it to the compiler, whose JIT resolves nothing else.
+namespace weft::abi {
+
+/// One resolvable symbol: its link name and its address.
+struct ServiceSymbol {
+  const char* name;
+  void* address;
+};
+
+using ServiceTable = std::span<const ServiceSymbol>;
+
+/// Link names of the services.
+///
+/// void weft_barrier(WorkItem* item, uint32_t barrierId)
+///   Waits until every live work-item of the group has arrived. Only called from the
+///   fiber form. barrierId indexes KernelInfo::barriers. May never return: when live
+///   work-items wait at different barriers the command ends and the fibers are dropped.
+inline constexpr const char* kBarrierService = "weft_barrier";
+
+/// int32_t weft_printf(const WorkItem* item, const char* format, const uint8_t* arguments,
+///                     uint64_t argumentBytes)
+///   Formats one call's output and appends it, whole, to the command's output. `arguments` is
+///   a sequence of PrintfArgument headers, each followed by its elements packed and padded to
+///   8 bytes. Returns 0, or -1 when the format is malformed.
+inline constexpr const char* kPrintfService = "weft_printf";
+
+/// Header of one printf argument.
+struct PrintfArgument {
+  enum Kind : uint8_t { Integer = 0, Float = 1, Pointer = 2, String = 3 };
+  uint8_t kind;
+  uint8_t elementBytes;  ///< 1, 2, 4 or 8; 2-byte floats are half
+  uint8_t elements;      ///< 1, or the width of a vector
+  uint8_t reserved[5];
+};
+static_assert(sizeof(PrintfArgument) == 8);
+
+// Besides these the table holds the C library functions that LLVM's code generator may
+// call on its own (memcpy, memset, memmove, fma, fmod, ...) and those the builtins library
+// names in builtins/include/weft_libm.h, under their C names.
+
+}  // namespace weft::abi

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/abi/services.h"
+#include "weft/compiler/kernel_info.h"
+#include "weft/support/ref.h"
+#include "weft/support/result.h"
+
+/// The kernel compiler as the host API sees it. No type of LLVM or Clang appears here.
+namespace weft::compiler {
+
+/// How the work-items of a group are run; architecture, section 3.
+enum class Form : uint8_t { Flat, GroupLoop, Fibers, BarrierLoops };
+
+enum class ErrorKind : uint8_t {
+  InvalidOptions,   ///< an option is unknown or malformed
+  SourceError,      ///< the source, or a link of objects, is wrong; the log says where
+  InvalidBinary,    ///< foreign, truncated, corrupted or for another host
+  OutOfMemory,
+  Internal,         ///< contained failure inside the compiler; the log says what is known
+};
+
+struct Error {
+  ErrorKind kind = ErrorKind::Internal;
+  std::string log;  ///< build log, ending in a newline when not empty
+};
+
+template <class T>
+using Result = Expected<T, Error>;
+
+/// What a program object holds; matches CL_PROGRAM_BINARY_TYPE.
+enum class ProgramKind : uint8_t { CompiledObject, Library, Executable };
+
+/// A header given to clCompileProgram.
+struct EmbeddedHeader {
+  std::string_view includeName;
+  std::string_view source;
+};
+
+/// Which machine code of a kernel is wanted.
+struct VariantKey {
+  Form form = Form::Fibers;
+  uint32_t width = 1;                   ///< W, SIMD lanes per lane group
+  uint32_t subGroupSize = 0;            ///< S; W divides it where the kernel observes sub-groups
+  std::array<uint32_t, 3> localSize{};  ///< work-group size to specialise on; zeros: any
+
+  friend bool operator==(const VariantKey&, const VariantKey&) = default;
+};
+
+/// Machine code of one kernel in one form. Lives as long as its Program.
+struct Variant {
+  VariantKey key;
+  abi::GroupEntry groupEntry = nullptr;  ///< flat, group-loop and barrier-loop forms
+  abi::ItemEntry itemEntry = nullptr;    ///< fiber form
+  uint64_t frameBytes = 0;  ///< deepest stack use of the entry with all its callees
+};
+
+/// A compiled object, library or executable. Immutable; shared by host program objects.
+/// Threads: all methods from any thread.
+class Program : public RefCounted {
+ public:
+  virtual ProgramKind kind() const noexcept = 0;
+  /// Kernels in order of definition; empty unless an executable.
+  virtual std::span<const KernelInfo> kernels() const noexcept = 0;
+  /// Our binary: header with magic, versions, host tag, kind and checksum, then the payload.
+  virtual Result<std::vector<std::byte>> serialize() const = 0;
+  /// Machine code of kernels()[kernel]; compiled, or loaded from the disk cache, on first use.
+  /// The pointer stays valid as long as the program.
+  virtual Result<const Variant*> variant(size_t kernel, const VariantKey& key) = 0;
+};
+
+struct BuildOutput {
+  Ref<Program> program;
+  std::string log;  ///< warnings and notes
+};
+
+/// Configuration of a compiler; from WEFT_* options and the device.
+struct CompilerOptions {
+  abi::ServiceTable services;
+  uint32_t subGroupSize = 0;       ///< the device's S
+  uint64_t maxLocalBytes = 0;      ///< CL_DEVICE_LOCAL_MEM_SIZE; more static local memory is an error
+  uint64_t maxConstantArgs = 0;
+  bool cacheEnabled = true;
+  std::string cacheDirectory;      ///< empty: the default below the user's cache directory
+  uint64_t cacheMaxBytes = 0;      ///< size limit of the disk cache
+  std::string dumpDirectory;       ///< IR dumps of each phase; empty: none
+  std::string extraBuildOptions;   ///< appended to every build's options
+  std::vector<std::string> extensions;  ///< device extensions that the language shows as macros
+  std::vector<std::string> features;    ///< __opencl_c_* feature macros of the device
+};
+
+/// Compiles OpenCL C. Creation is cheap: nothing of LLVM is touched before the first call
+/// that needs it.
+///
+/// Threads: all methods from any thread; builds run on compiler threads with large stacks.
+/// Errors: a failure inside LLVM or Clang ends in Error{Internal}, the process goes on.
+class Compiler {
+ public:
+  virtual ~Compiler() = default;
+  /// clBuildProgram: source to executable.
+  virtual Result<BuildOutput> build(std::string_view source, std::string_view options) = 0;
+  /// clCompileProgram: source to object, with headers by include name.
+  virtual Result<BuildOutput> compile(std::string_view source, std::string_view options,
+                                      std::span<const EmbeddedHeader> headers) = 0;
+  /// clLinkProgram: objects and libraries to executable, or to library with -create-library.
+  virtual Result<BuildOutput> link(std::span<const Ref<Program>> inputs,
+                                   std::string_view options) = 0;
+  /// Re-creates a program from serialize()'s bytes. Everything is validated before use.
+  virtual Result<Ref<Program>> load(std::span<const std::byte> binary) = 0;
+  /// CL build options are checked by this alone where no build follows (clCreateProgram...).
+  virtual Result<void> checkOptions(std::string_view options, bool linking) = 0;
+
+  /// fork(): takes, and gives back, the locks that a build may hold. prepareFork waits for a
+  /// bounded time; a compiler that was still busy is replaced in the child.
+  virtual void prepareFork() noexcept = 0;
+  virtual void afterForkInParent() noexcept = 0;
+  virtual void afterForkInChild() noexcept = 0;
+};
+
+std::unique_ptr<Compiler> createCompiler(CompilerOptions options);
+
+/// Version of the OpenCL C front end, for CL_DEVICE_... and binaries, e.g. "LLVM 19.1.7".
+std::string_view compilerVersion() noexcept;
+
+}  // namespace weft::compiler

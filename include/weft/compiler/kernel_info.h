@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weft::compiler {
+
+enum class ArgumentKind : uint8_t {
+  Value,            ///< scalar, vector or by-value struct
+  GlobalPointer,    ///< 8 bytes in the block
+  ConstantPointer,  ///< 8 bytes in the block
+  LocalPointer,     ///< block holds the byte offset in the group's local memory, 8 bytes
+  Image,
+  Sampler,
+  Pipe,
+  Queue,
+};
+
+enum class AddressQualifier : uint8_t { Private, Global, Constant, Local };
+enum class AccessQualifier : uint8_t { None, ReadOnly, WriteOnly, ReadWrite };
+
+/// One kernel argument. Names and type names are empty unless the program was built
+/// with -cl-kernel-arg-info.
+struct ArgumentInfo {
+  ArgumentKind kind = ArgumentKind::Value;
+  uint32_t offset = 0;  ///< bytes into the argument block
+  uint32_t size = 0;    ///< bytes that clSetKernelArg must be given; 0 for LocalPointer
+  uint32_t alignment = 1;   ///< for LocalPointer: alignment of the pointee
+  AddressQualifier address = AddressQualifier::Private;
+  AccessQualifier access = AccessQualifier::None;
+  bool isConst = false;
+  bool isRestrict = false;
+  bool isVolatile = false;
+  std::string name;
+  std::string typeName;
+
+  friend bool operator==(const ArgumentInfo&, const ArgumentInfo&) = default;
+};
+
+/// Where a barrier stands in the source; indexed by barrier id.
+struct BarrierSite {
+  std::string file;
+  uint32_t line = 0;  ///< 0 when not known
+
+  friend bool operator==(const BarrierSite&, const BarrierSite&) = default;
+};
+
+/// What the host needs to know of a kernel. The same in every execution form.
+struct KernelInfo {
+  std::string name;
+  std::string attributes;  ///< CL_KERNEL_ATTRIBUTES, e.g. "reqd_work_group_size(8,8,1)"
+  std::vector<ArgumentInfo> arguments;
+  bool hasArgumentNames = false;  ///< built with -cl-kernel-arg-info
+  uint32_t argumentBytes = 0;     ///< size of the argument block
+  std::array<uint32_t, 3> reqdWorkGroupSize{};  ///< zeros when not required
+  std::array<uint32_t, 3> workGroupSizeHint{};
+  uint32_t subGroupSize = 0;   ///< S required by the kernel's attributes; 0: the device's
+  uint64_t staticLocalBytes = 0;  ///< local memory of __local variables, callees included
+  uint64_t privateBytes = 0;      ///< estimate per work-item
+  bool usesBarrier = false;       ///< reaches a barrier or a work-group collective
+  bool observesGroup = false;     ///< uses local ids, group ids, sizes or local memory
+  bool usesSubGroups = false;
+  bool usesPrintf = false;
+  bool usesProgramScope = false;
+  bool denormsAreZero = false;    ///< built with -cl-denorms-are-zero
+  std::vector<BarrierSite> barriers;
+
+  friend bool operator==(const KernelInfo&, const KernelInfo&) = default;
+};
+
+}  // namespace weft::compiler

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "weft/abi/services.h"
+#include "weft/runtime/launch.h"
+
+/// The executor as the host API sees it: a pool of workers that runs ready jobs in parts.
+/// It knows nothing of events, queues or dependencies.
+namespace weft::runtime {
+
+/// Why a kernel command ended abnormally.
+enum class FailureKind : uint8_t {
+  BarrierDivergence,   ///< live work-items waited at different barriers
+  OutOfResources,      ///< stacks or local memory could not be had
+};
+
+/// What a thread is given to run parts of a job with: its fibers, local-memory arena and
+/// scratch stack. One slot runs one part at a time; there are as many as workers.
+class Slot {
+ public:
+  virtual ~Slot() = default;
+  /// Runs part `part` of a planned launch. False when the launch failed; the failure has then
+  /// been handed to `job` and its other parts should be skipped.
+  virtual bool runPart(const KernelLaunch& launch, size_t part, class Job& job) noexcept = 0;
+  virtual unsigned index() const noexcept = 0;
+};
+
+/// One ready command. The owner (src/queue) derives from it, keeps it alive until
+/// finished() has returned, and may submit it again after that.
+///
+/// States: Idle -> Queued (submit) -> Running (first part taken) -> Idle (finished).
+/// Threads: runPart on any number of threads with different parts; finished exactly once, on
+/// the thread that ended the last part, with no lock of the executor held.
+class Job {
+ public:
+  Job() = default;
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+  virtual ~Job() = default;
+
+  /// Runs one part in [0, parts). Must not throw and must not block on other jobs.
+  virtual void runPart(size_t part, Slot& slot) noexcept = 0;
+  /// The first part has been taken. Called once, before any runPart.
+  virtual void started() noexcept = 0;
+  /// All parts have ended.
+  virtual void finished() noexcept = 0;
+  /// A launch of this job failed; called at most once for each part.
+  virtual void failed(FailureKind kind, std::string_view message) noexcept = 0;
+  /// One whole printf call's output. Called on any thread while the job runs.
+  virtual void printed(std::string_view text) noexcept = 0;
+
+  size_t parts = 1;  ///< set before submit; at least 1
+
+ private:
+  friend class JobPool;  // runtime/sched
+  Job* next_ = nullptr;
+  Job* previous_ = nullptr;
+  std::atomic<size_t> cursor_{0};      ///< next part to take
+  std::atomic<size_t> remaining_{0};   ///< parts not yet ended
+  std::atomic<uint32_t> state_{0};
+};
+
+/// When a submitted job must begin without the help of a blocking caller.
+enum class Urgency : uint8_t {
+  Lazy,  ///< at the next kick(), help(), or after the executor's short bound in count or time
+  Now,   ///< a worker is woken if one is parked
+};
+
+struct ExecutorOptions {
+  unsigned workers = 0;              ///< 0: as many as availableCpus()
+  uint64_t maxLocalBytes = 0;        ///< size of each slot's local-memory arena
+  uint64_t maxWorkGroupSize = 0;     ///< most fibers of one group
+  bool strictBarriers = false;       ///< early returns before a barrier are errors too
+};
+
+/// The worker pool of the device.
+///
+/// Threads: all methods from any thread. Workers start on the first submit, park when idle
+/// after a bounded spin, and never run callbacks of the application.
+/// fork(): prepareFork lets running jobs end for a bounded time; in the child the old
+/// workers, jobs and locks are abandoned (never freed) and the next submit starts a new pool.
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  /// Slices a launch for this pool: fills its slicing fields and the ABI block.
+  /// Pre: range validated, width, entryKind, arguments and localBytes set.
+  virtual void plan(KernelLaunch& launch) const noexcept = 0;
+
+  /// Adds a ready job to the pool. Pre: Idle. Never runs it on the calling thread.
+  virtual void submit(Job& job, Urgency urgency) noexcept = 0;
+
+  /// Hands every lazily submitted job to the workers. Cheap when there is none.
+  virtual void kick() noexcept = 0;
+
+  /// Runs parts of `job` on the calling thread, in an execution slot, until none is left to
+  /// take. Wakes workers when what is left is worth it. Returns whether it ran anything: false
+  /// when the job is not queued or all its parts are taken.
+  virtual bool help(Job& job) noexcept = 0;
+
+  /// Number of execution slots: threads that run parts at the same time.
+  virtual unsigned slots() const noexcept = 0;
+
+  /// Functions that compiled code may call; see include/weft/abi/services.h.
+  virtual abi::ServiceTable services() const noexcept = 0;
+
+  virtual void prepareFork() noexcept = 0;
+  virtual void afterForkInParent() noexcept = 0;
+  virtual void afterForkInChild() noexcept = 0;
+};
+
+std::unique_ptr<Executor> createExecutor(const ExecutorOptions& options);
+
+}  // namespace weft::runtime

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "weft/compiler/compiler.h"
+#include "weft/runtime/launch.h"
+
+namespace weft::runtime {
+
+/// Gives the machine code for a kernel and a launch shape: chooses form and width.
+///
+/// Implemented in src over the compiler, so that launches from the host and, later, from
+/// the device get their variants in the same place. Threads: any.
+class KernelProvider {
+ public:
+  virtual ~KernelProvider() = default;
+  /// Fills the entry, width, sub-group size and frame size of `launch` for its range. Compiles
+  /// on first use.
+  virtual compiler::Result<void> provide(compiler::Program& program, size_t kernel,
+                                         KernelLaunch& launch) = 0;
+};
+
+}  // namespace weft::runtime

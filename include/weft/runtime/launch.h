@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "weft/abi/work_group.h"
+#include "weft/compiler/kernel_info.h"
+#include "weft/runtime/nd_range.h"
+
+namespace weft::runtime {
+
+/// How compiled code is entered. Barrier loops are entered like group loops.
+enum class EntryKind : uint8_t { Flat, Group, Fibers };
+
+/// Everything the executor needs to run one kernel command; filled by src/queue, which
+/// keeps what it points to alive until the job has finished.
+struct KernelLaunch {
+  NDRange range;
+  EntryKind entryKind = EntryKind::Group;
+  abi::GroupEntry groupEntry = nullptr;
+  abi::ItemEntry itemEntry = nullptr;
+  uint32_t width = 1;         ///< work-items per fiber
+  uint32_t subGroupSize = 1;  ///< S
+  const void* arguments = nullptr;   ///< abi::kArgumentAlignment-aligned
+  void* programScope = nullptr;
+  uint64_t localBytes = 0;    ///< local memory of a group, static and arguments together
+  uint64_t frameBytes = 0;    ///< stack that one call of the entry needs
+  bool flushDenormals = false;
+  const char* kernelName = "";
+  const compiler::BarrierSite* barriers = nullptr;  ///< indexed by barrier id
+  size_t barrierCount = 0;
+
+  // Slicing; written by Executor::plan.
+  size_t parts = 0;            ///< parts of the job, each a run of groups or a box of items
+  uint64_t unitsPerPart = 0;   ///< groups, or rows for the flat form, in one part
+  uint64_t units = 0;
+  uint64_t rowItems = 0;       ///< flat form: work-items per unit along dimension 0
+  abi::Launch abi{};           ///< what compiled code reads
+};
+
+}  // namespace weft::runtime
