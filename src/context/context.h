@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl.h>
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "platform/handle.h"
+#include "platform/platform.h"
+#include "validate/error.h"
+#include "weft/support/mutex.h"
+
+namespace weft {
+
+/// A context over devices of the one platform.
+///
+/// Ownership: every object made in a context holds a Ref to it. Threads: all methods from any
+/// thread; the devices and properties never change.
+class Context final : public Object<Context, _cl_context, HandleTag::Context> {
+ public:
+  using Notify = void(CL_CALLBACK*)(const char* errorInfo, const void* privateInfo,
+                                    size_t privateSize, void* userData);
+  using DestructorCallback = void(CL_CALLBACK*)(cl_context context, void* userData);
+
+  /// `properties` is a validated list, terminator included; empty when none was given.
+  Context(Platform& platform, std::vector<Device*> devices,
+          std::vector<cl_context_properties> properties, Notify notify, void* userData);
+
+  Platform& platform() const noexcept { return platform_; }
+  /// In the order the application gave them, without repeats.
+  std::span<Device* const> devices() const noexcept { return devices_; }
+  bool has(const Device& device) const noexcept;
+  std::span<const cl_context_properties> properties() const noexcept { return properties_; }
+
+  /// Largest CL_DEVICE_MAX_MEM_ALLOC_SIZE of the devices: the bound of clCreateBuffer.
+  uint64_t maxAllocation() const noexcept;
+
+  /// Hands `text` to the application's pfn_notify, on the callback thread. Nothing when there
+  /// is none. From any thread, with or without locks held.
+  void notify(std::string_view text) noexcept;
+
+  /// Callbacks run in reverse order when the context is destroyed.
+  Result<void> addDestructorCallback(DestructorCallback callback, void* userData)
+      WEFT_EXCLUDES(mutex_);
+
+ private:
+  ~Context() override;
+
+  struct Destructor {
+    DestructorCallback callback;
+    void* userData;
+  };
+
+  Platform& platform_;
+  std::vector<Device*> devices_;
+  std::vector<cl_context_properties> properties_;
+  Notify notify_;
+  void* userData_;
+  Mutex mutex_;
+  std::vector<Destructor> destructors_ WEFT_GUARDED_BY(mutex_);
+};
+
+}  // namespace weft

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <cstdint>
+
+/// Fixed limits of the device; what depends on the host is in Device.
+namespace weft::limits {
+
+/// Most work-items in one group. A fiber group of this size still fits the default stack pool,
+/// and programs tuned for other CPU runtimes expect at least 1024.
+inline constexpr size_t kMaxWorkGroupSize = 4096;
+inline constexpr cl_uint kMaxWorkItemDimensions = 3;
+
+/// Bytes of kernel arguments. Enough for 512 pointers.
+inline constexpr size_t kMaxParameterSize = 4096;
+inline constexpr cl_uint kMaxConstantArgs = 128;
+/// Constant memory is plain memory. The cap keeps the figure within 31 bits, since programs hold
+/// it in an int.
+inline constexpr uint64_t kMaxConstantBufferSize = uint64_t{1} << 30;
+
+/// Alignment of every buffer's start: long16, the widest type, and two cache lines.
+inline constexpr size_t kMemoryAlignment = 128;
+inline constexpr cl_uint kMemBaseAddrAlignBits = kMemoryAlignment * 8;
+
+/// Local memory lies between these bounds: see localMemoryBytes() in device.cpp.
+inline constexpr uint64_t kMinLocalMemory = uint64_t{64} << 10;
+inline constexpr uint64_t kMaxLocalMemory = uint64_t{256} << 10;
+
+inline constexpr size_t kPrintfBufferSize = size_t{16} << 20;
+
+/// Sub-group size S of the device (architecture, section 3).
+inline constexpr uint32_t kSubGroupSize = 32;
+
+/// Bytes of the longest fill pattern and of the widest OpenCL C type.
+inline constexpr size_t kMaxPatternSize = 128;
+
+// What OpenCL 3.0 asks of a full-profile device (the specification, section 4.2).
+static_assert(kMaxWorkGroupSize >= 1024);
+static_assert(kMaxWorkItemDimensions >= 3);
+static_assert(kMaxParameterSize >= 1024);
+static_assert(kMaxConstantArgs >= 8);
+static_assert(kMaxConstantArgs * sizeof(void*) <= kMaxParameterSize);
+static_assert(kMaxConstantBufferSize >= (64u << 10) && kMaxConstantBufferSize <= INT32_MAX);
+static_assert(kMinLocalMemory >= (32u << 10) && kMinLocalMemory <= kMaxLocalMemory);
+static_assert(kPrintfBufferSize >= (1u << 20));
+static_assert(kMemoryAlignment >= sizeof(cl_long16));
+static_assert(kMemoryAlignment >= kMaxPatternSize);
+static_assert((kMemoryAlignment & (kMemoryAlignment - 1)) == 0);
+static_assert((kSubGroupSize & (kSubGroupSize - 1)) == 0 && kMaxWorkGroupSize % kSubGroupSize == 0);
+
+}  // namespace weft::limits

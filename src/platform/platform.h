@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "platform/callback_thread.h"
+#include "platform/device.h"
+#include "platform/fork.h"
+#include "platform/handle.h"
+#include "weft/compiler/compiler.h"
+#include "weft/runtime/executor.h"
+#include "weft/runtime/kernel_provider.h"
+#include "weft/support/mutex.h"
+
+namespace weft {
+
+/// The one platform: owns the device and composes the compiler and the executor, each on the
+/// first call that needs it, so that enumerating platforms starts no thread and no compiler.
+///
+/// Ownership: created by the first call of instance(), never destroyed, since worker threads
+/// and handles may outlive static destructors. Threads: all methods from any thread.
+class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platform> {
+ public:
+  static Platform& instance();
+
+  Device& device() const noexcept { return *device_; }
+
+  compiler::Compiler& compiler();
+  runtime::Executor& executor();
+  runtime::KernelProvider& kernelProvider();
+  /// The executor if there is one already: for paths that have nothing to do without it.
+  runtime::Executor* executorIfCreated() const noexcept {
+    return executor_.load(std::memory_order_acquire);
+  }
+  /// Where callbacks of the application run.
+  CallbackThread& callbacks() noexcept { return callbacks_; }
+
+  /// Adds someone to be told of fork(). Participants are prepared in reverse order of
+  /// registration, before the executor and the compiler.
+  void addForkParticipant(ForkParticipant& participant) noexcept;
+
+  /// cl_khr_icd 2.0: the loader's data for the platform and every object made from it.
+  void setDispatchData(void* data) noexcept;
+
+ private:
+  Platform();
+
+  void registerForkHandlers() noexcept;
+  static void prepareFork() noexcept;
+  static void afterForkInParent() noexcept;
+  static void afterForkInChild() noexcept;
+
+  std::unique_ptr<Device> device_;
+  CallbackThread callbacks_;
+
+  Mutex mutex_;  ///< taken to create one of the three below
+  std::atomic<compiler::Compiler*> compiler_{nullptr};
+  std::atomic<runtime::Executor*> executor_{nullptr};
+  std::atomic<runtime::KernelProvider*> kernelProvider_{nullptr};
+
+  std::atomic<ForkParticipant*> forkParticipants_{nullptr};
+  std::atomic<bool> forkHandlersRegistered_{false};
+  bool forkLocked_ = false;
+};
+
+}  // namespace weft

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl.h>
+
+#include "context/context.h"
+#include "platform/platform.h"
+#include "validate/error.h"
+
+/// Handles become objects here, or the error that the specification names for a wrong one.
+namespace weft::validate {
+
+/// The object of type T behind `handle`, or `code`. For families whose rule stands elsewhere.
+template <class T, class ClHandle>
+[[nodiscard]] Result<T*> object(ClHandle* handle, cl_int code) noexcept {
+  if (T* found = T::from(handle)) [[likely]]
+    return found;
+  return clError(code);
+}
+
+[[nodiscard]] inline Result<Platform*> platform(cl_platform_id handle) noexcept {
+  return object<Platform>(handle, CL_INVALID_PLATFORM);
+}
+[[nodiscard]] inline Result<Device*> device(cl_device_id handle) noexcept {
+  return object<Device>(handle, CL_INVALID_DEVICE);
+}
+[[nodiscard]] inline Result<Context*> context(cl_context handle) noexcept {
+  return object<Context>(handle, CL_INVALID_CONTEXT);
+}
+/// A device of `context`; CL_INVALID_DEVICE for any other.
+[[nodiscard]] inline Result<Device*> deviceOf(const Context& context,
+                                              cl_device_id handle) noexcept {
+  Device* found = Device::from(handle);
+  if (found == nullptr || !context.has(*found)) return clError(CL_INVALID_DEVICE);
+  return found;
+}
+
+}  // namespace weft::validate
