@@ -1,0 +1,369 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "harness.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "weft/support/checked.h"
+#include "weft/support/mutex.h"
+
+namespace weft::test {
+namespace {
+
+constexpr uint64_t kMaxLocalBytes = 64 * 1024;
+constexpr uint64_t kMaxWorkGroupSize = 4096;
+constexpr uint32_t kSubGroupSize = 16;
+constexpr unsigned kWorkerCounts[] = {1, 4};
+constexpr std::chrono::seconds kHangLimit{120};
+
+const char* formName(compiler::Form form) {
+  switch (form) {
+    case compiler::Form::Flat:
+      return "flat";
+    case compiler::Form::GroupLoop:
+      return "group loop";
+    case compiler::Form::Fibers:
+      return "fibers";
+    case compiler::Form::BarrierLoops:
+      return "barrier loops";
+  }
+  return "?";
+}
+
+/// Compiler and executors of the whole test program; built on first use, ended with it.
+class World {
+ public:
+  static World& instance() {
+    static World world;
+    return world;
+  }
+
+  runtime::Executor& executor(unsigned workers) {
+    std::unique_ptr<runtime::Executor>& executor = executors_[workers];
+    if (!executor) {
+      executor = runtime::createExecutor({.workers = workers,
+                                          .maxLocalBytes = kMaxLocalBytes,
+                                          .maxWorkGroupSize = kMaxWorkGroupSize});
+    }
+    return *executor;
+  }
+
+  compiler::Compiler& compiler() {
+    if (!compiler_) {
+      compiler::CompilerOptions options;
+      options.services = executor(1).services();
+      options.subGroupSize = kSubGroupSize;
+      options.maxLocalBytes = kMaxLocalBytes;
+      options.maxConstantArgs = 8;
+      options.cacheEnabled = false;
+      if (const char* folder = std::getenv("WEFT_TEST_DUMP_IR")) options.dumpDirectory = folder;
+      options.extensions = {
+          "cl_khr_byte_addressable_store",    "cl_khr_fp64",
+          "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
+          "cl_khr_local_int32_base_atomics",  "cl_khr_local_int32_extended_atomics",
+          "cl_khr_int64_base_atomics",        "cl_khr_int64_extended_atomics"};
+      options.features = {"__opencl_c_fp64", "__opencl_c_int64"};
+      compiler_ = compiler::createCompiler(std::move(options));
+    }
+    return *compiler_;
+  }
+
+  Program build(std::string_view source, std::string_view options) {
+    auto key = std::pair(std::string(source), std::string(options));
+    if (auto known = programs_.find(key); known != programs_.end()) return known->second;
+    auto built = compiler().build(source, options);
+    if (!built) {
+      ADD_FAILURE() << "build failed:\n" << built.error().log;
+      return nullptr;
+    }
+    return programs_.emplace(std::move(key), std::move(built->program)).first->second;
+  }
+
+ private:
+  // Programs go first, then the compiler, then the executors whose services it calls.
+  std::map<unsigned, std::unique_ptr<runtime::Executor>> executors_;
+  std::unique_ptr<compiler::Compiler> compiler_;
+  std::map<std::pair<std::string, std::string>, Program> programs_;
+};
+
+/// One launch as the executor sees it. The end is signalled through a block of its own, because
+/// the waiter may destroy the job as soon as it has been signalled.
+class LaunchJob final : public runtime::Job {
+ public:
+  explicit LaunchJob(runtime::KernelLaunch& launch) : launch_(launch) { parts = launch.parts; }
+
+  void runPart(size_t part, runtime::Slot& slot) noexcept override {
+    slot.runPart(launch_, part, *this);
+  }
+  void started() noexcept override {}
+  void finished() noexcept override {
+    const std::shared_ptr<End> end = end_;
+    MutexLock lock(end->mutex);
+    end->reached = true;
+    end->condition.notifyAll();
+  }
+  void failed(runtime::FailureKind kind, std::string_view message) noexcept override {
+    MutexLock lock(end_->mutex);
+    if (end_->outcome.failure) return;
+    end_->outcome.failure = kind;
+    end_->outcome.message = message;
+  }
+  void printed(std::string_view text) noexcept override {
+    MutexLock lock(end_->mutex);
+    end_->outcome.printed += text;
+  }
+
+  Outcome wait() {
+    const std::shared_ptr<End> end = end_;
+    MutexLock lock(end->mutex);
+    const bool reached = end->condition.waitFor(lock, kHangLimit, [&] { return end->reached; });
+    if (!reached) {
+      std::cerr << "kernel " << launch_.kernelName << " hangs\n";
+      std::abort();
+    }
+    return std::move(end->outcome);
+  }
+
+ private:
+  struct End {
+    Mutex mutex;
+    ConditionVariable condition;
+    bool reached = false;
+    Outcome outcome;
+  };
+  runtime::KernelLaunch& launch_;
+  std::shared_ptr<End> end_ = std::make_shared<End>();
+};
+
+/// Zeroed memory with the alignment of the argument block.
+struct AlignedDelete {
+  void operator()(std::byte* p) const {
+    ::operator delete[](p, std::align_val_t{abi::kArgumentAlignment});
+  }
+};
+std::unique_ptr<std::byte[], AlignedDelete> makeArgumentBlock(size_t size) {
+  auto* block = new (std::align_val_t{abi::kArgumentAlignment}) std::byte[size]();
+  return std::unique_ptr<std::byte[], AlignedDelete>(block);
+}
+
+void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launch) {
+  switch (variant.key.form) {
+    case compiler::Form::Flat:
+      launch.entryKind = runtime::EntryKind::Flat;
+      break;
+    case compiler::Form::GroupLoop:
+    case compiler::Form::BarrierLoops:
+      launch.entryKind = runtime::EntryKind::Group;
+      break;
+    case compiler::Form::Fibers:
+      launch.entryKind = runtime::EntryKind::Fibers;
+      break;
+  }
+  launch.groupEntry = variant.groupEntry;
+  launch.itemEntry = variant.itemEntry;
+  launch.width = variant.key.width;
+  launch.subGroupSize = variant.key.subGroupSize;
+  launch.frameBytes = variant.frameBytes;
+}
+
+}  // namespace
+
+std::string Mode::name() const {
+  return std::string(formName(form)) + ", width " + std::to_string(width) + ", " +
+         std::to_string(workers) + " workers";
+}
+
+std::vector<Mode> legalModes(const compiler::KernelInfo& kernel) {
+  std::vector<compiler::Form> forms{compiler::Form::Fibers};
+  if (!kernel.usesBarrier) forms.push_back(compiler::Form::GroupLoop);
+  if (!kernel.usesBarrier && !kernel.observesGroup) forms.push_back(compiler::Form::Flat);
+  std::vector<Mode> modes;
+  for (const compiler::Form form : forms)
+    for (const unsigned workers : kWorkerCounts) modes.push_back({form, 1, workers});
+  return modes;
+}
+
+Program build(std::string_view source, std::string_view options) {
+  return World::instance().build(source, options);
+}
+
+compiler::Result<compiler::BuildOutput> tryBuild(std::string_view source,
+                                                 std::string_view options) {
+  return World::instance().compiler().build(source, options);
+}
+
+compiler::Compiler& compilerUnderTest() { return World::instance().compiler(); }
+
+const compiler::KernelInfo* kernelInfo(const Program& program, std::string_view kernel) {
+  if (!program) return nullptr;
+  for (const compiler::KernelInfo& info : program->kernels())
+    if (info.name == kernel) return &info;
+  ADD_FAILURE() << "the program has no kernel " << kernel;
+  return nullptr;
+}
+
+Launch::Launch(Program program, std::string_view kernel)
+    : program_(std::move(program)), kernel_(kernelInfo(program_, kernel)) {
+  if (kernel_) index_ = static_cast<size_t>(kernel_ - program_->kernels().data());
+}
+
+Launch& Launch::range(Sizes global, Sizes local, Sizes offset) {
+  constexpr uint64_t kDefaultGroup = 64;
+  range_ = {};
+  range_.dimensions = static_cast<uint32_t>(global.size());
+  uint64_t room = kDefaultGroup;
+  for (size_t d = 0; d < global.size(); ++d) {
+    range_.globalSize[d] = global[d];
+    uint64_t size = std::min(room, global[d]);
+    while (global[d] % size != 0) --size;
+    range_.localSize[d] = d < local.size() ? local[d] : size;
+    range_.globalOffset[d] = d < offset.size() ? offset[d] : 0;
+    room /= size;
+  }
+  return *this;
+}
+
+Launch& Launch::bytes(void* data, uint64_t size) {
+  Argument argument;
+  argument.kind = Argument::Kind::Buffer;
+  argument.data = data;
+  argument.bytes = size;
+  arguments_.push_back(std::move(argument));
+  return *this;
+}
+
+Launch& Launch::nullBuffer() { return bytes(nullptr, 0); }
+
+Launch& Launch::raw(const void* value, size_t size) {
+  Argument argument;
+  const auto* first = static_cast<const std::byte*>(value);
+  argument.value.assign(first, first + size);
+  arguments_.push_back(std::move(argument));
+  return *this;
+}
+
+Launch& Launch::local(uint64_t bytes) {
+  Argument argument;
+  argument.kind = Argument::Kind::Local;
+  argument.bytes = bytes;
+  arguments_.push_back(std::move(argument));
+  return *this;
+}
+
+bool Launch::fillArguments(std::byte* block, uint64_t& localBytes) const {
+  if (arguments_.size() != kernel_->arguments.size()) {
+    ADD_FAILURE() << kernel_->name << " has " << kernel_->arguments.size() << " arguments, not "
+                  << arguments_.size();
+    return false;
+  }
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    const Argument& given = arguments_[i];
+    const compiler::ArgumentInfo& wanted = kernel_->arguments[i];
+    std::byte* slot = block + wanted.offset;
+    using Kind = compiler::ArgumentKind;
+    const bool isPointer =
+        wanted.kind == Kind::GlobalPointer || wanted.kind == Kind::ConstantPointer;
+    if (given.kind == Argument::Kind::Buffer && isPointer) {
+      std::memcpy(slot, &given.data, sizeof given.data);
+    } else if (given.kind == Argument::Kind::Local && wanted.kind == Kind::LocalPointer) {
+      localBytes = alignUp<uint64_t>(localBytes, wanted.alignment);
+      std::memcpy(slot, &localBytes, sizeof localBytes);
+      localBytes += given.bytes;
+    } else if (given.kind == Argument::Kind::Value && wanted.kind == Kind::Value &&
+               given.value.size() == wanted.size) {
+      std::memcpy(slot, given.value.data(), wanted.size);
+    } else {
+      ADD_FAILURE() << "argument " << i << " of " << kernel_->name << " is of another kind or size";
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<Outcome> Launch::run(const Mode& mode) {
+  const compiler::VariantKey key{
+      .form = mode.form,
+      .width = mode.width,
+      .subGroupSize = kernel_->subGroupSize ? kernel_->subGroupSize : kSubGroupSize};
+  const auto variant = program_->variant(index_, key);
+  if (!variant) {
+    ADD_FAILURE() << "no machine code for " << kernel_->name << ":\n" << variant.error().log;
+    return std::nullopt;
+  }
+
+  runtime::KernelLaunch launch;
+  launch.range = range_;
+  applyVariant(**variant, launch);
+  const auto block = makeArgumentBlock(std::max<size_t>(kernel_->argumentBytes, 1));
+  launch.arguments = block.get();
+  launch.localBytes = kernel_->staticLocalBytes;
+  if (!fillArguments(block.get(), launch.localBytes)) return std::nullopt;
+  launch.flushDenormals = kernel_->denormsAreZero;
+  launch.kernelName = kernel_->name.c_str();
+  launch.barriers = kernel_->barriers.data();
+  launch.barrierCount = kernel_->barriers.size();
+
+  runtime::Executor& executor = World::instance().executor(mode.workers);
+  executor.plan(launch);
+  LaunchJob job(launch);
+  executor.submit(job, runtime::Urgency::Now);
+  if (mode.workers == 1) executor.help(job);
+  Outcome outcome = job.wait();
+  outcome.mode = mode;
+  return outcome;
+}
+
+void Launch::checkAgainstFirst(bool isFirst) {
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    Argument& argument = arguments_[i];
+    if (argument.kind != Argument::Kind::Buffer || argument.bytes == 0) continue;
+    const auto* now = static_cast<const std::byte*>(argument.data);
+    if (isFirst) {
+      argument.first.assign(now, now + argument.bytes);
+      continue;
+    }
+    const auto different = std::mismatch(argument.first.begin(), argument.first.end(), now).first;
+    EXPECT_TRUE(different == argument.first.end())
+        << "argument " << i << " of " << kernel_->name
+        << " differs from the first form's result at byte " << different - argument.first.begin();
+  }
+}
+
+void Launch::in(const Mode& mode, const std::function<void(const Outcome&)>& check) {
+  if (!kernel_) return;
+  SCOPED_TRACE(kernel_->name + ": " + mode.name());
+  for (Argument& argument : arguments_) {
+    if (argument.kind != Argument::Kind::Buffer || argument.bytes == 0) continue;
+    auto* data = static_cast<std::byte*>(argument.data);
+    if (argument.before.empty())
+      argument.before.assign(data, data + argument.bytes);
+    else
+      std::memcpy(data, argument.before.data(), argument.bytes);
+  }
+  const std::optional<Outcome> outcome = run(mode);
+  if (!outcome) return;
+  EXPECT_EQ(outcome->failure.has_value(), expectsFailure_) << outcome->message;
+  check(*outcome);
+}
+
+void Launch::inEveryForm(const std::function<void(const Outcome&)>& check) {
+  if (!kernel_) return;
+  bool isFirst = true;
+  for (const Mode& mode : legalModes(*kernel_)) {
+    in(mode, check);
+    if (comparesForms_ && !expectsFailure_) {
+      SCOPED_TRACE(mode.name());
+      checkAgainstFirst(isFirst);
+    }
+    isFirst = false;
+  }
+}
+
+}  // namespace weft::test

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "weft/compiler/compiler.h"
+#include "weft/runtime/executor.h"
+
+/// Runs OpenCL C kernels in process, below the host API, in every execution form that is legal
+/// for them and with several worker counts, so that a test is written once and compares all
+/// forms with one host reference:
+///
+///   TEST(Integer, Hadd) {
+///     auto program = test::build(R"(kernel void k(global const int* a, global int* r) {
+///                                     size_t i = get_global_id(0); r[i] = hadd(a[i], 3); })");
+///     std::vector<int> a = ..., r(a.size());
+///     test::Launch(program, "k").range(a.size()).buffer(a).buffer(r)
+///         .inEveryForm([&](const test::Outcome&) { EXPECT_EQ(r, expected); });
+///   }
+///
+/// Buffers are put back to what they held before each run, so an in-out buffer is fine.
+/// Results must be the same bytes in every form; call unordered() where they may legally differ.
+namespace weft::test {
+
+using Program = Ref<compiler::Program>;
+
+/// One way to run a kernel.
+struct Mode {
+  compiler::Form form = compiler::Form::Fibers;
+  uint32_t width = 1;
+  unsigned workers = 1;  ///< with one worker the calling thread helps; with more it only waits
+
+  std::string name() const;
+};
+
+/// All modes that are legal for a kernel. The first one is the reference: fibers at width 1 on
+/// one worker, right by construction.
+std::vector<Mode> legalModes(const compiler::KernelInfo& kernel);
+
+/// Builds a program. Programs are kept by source and options, so the same text is built once
+/// in a test run. On an error the current test fails with the build log; the result is null,
+/// and launches of it do nothing.
+Program build(std::string_view source, std::string_view options = "");
+
+/// As build(), for tests of wrong sources: nothing is kept and no test fails.
+compiler::Result<compiler::BuildOutput> tryBuild(std::string_view source,
+                                                 std::string_view options = "");
+
+/// The compiler behind build(), for tests of compile, link and load.
+compiler::Compiler& compilerUnderTest();
+
+/// Facts about one kernel of a program; null, and a failed test, when it has no such kernel.
+const compiler::KernelInfo* kernelInfo(const Program& program, std::string_view kernel);
+
+/// What one run ended with, besides the contents of its buffers.
+struct Outcome {
+  Mode mode;
+  std::optional<runtime::FailureKind> failure;  ///< the command ended abnormally
+  std::string message;                          ///< text of that failure
+  std::string printed;                          ///< output of printf, whole calls in any order
+};
+
+using Sizes = std::vector<uint64_t>;  ///< one to three sizes
+
+/// A kernel with its ND-range and arguments. Arguments are given in order. Vectors are borrowed:
+/// they must outlive the launch and keep their size.
+class Launch {
+ public:
+  Launch(Program program, std::string_view kernel);
+
+  /// Without a local size the harness takes the largest divisor of the global size along each
+  /// dimension up to 64 work-items per group.
+  Launch& range(Sizes global, Sizes local = {}, Sizes offset = {});
+  Launch& range(uint64_t items) { return range(Sizes{items}); }
+
+  /// A `global` or `constant` pointer to the elements of `data`.
+  template <class T>
+  Launch& buffer(std::vector<T>& data) {
+    static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>);
+    return bytes(data.data(), data.size() * sizeof(T));
+  }
+  /// A `global` or `constant` pointer that is null.
+  Launch& nullBuffer();
+  /// A value: scalar, vector or struct of exactly the kernel's type.
+  template <class T>
+  Launch& value(const T& v) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return raw(&v, sizeof v);
+  }
+  /// A `local` pointer to so many bytes.
+  Launch& local(uint64_t bytes);
+
+  /// The order of atomics may change results: do not compare the forms with one another.
+  Launch& unordered() {
+    comparesForms_ = false;
+    return *this;
+  }
+
+  /// Runs once in each legal mode and calls `check` after each run, with a trace that names the
+  /// mode. Failures that `check` does not expect are its own to report: a launch that ended
+  /// abnormally fails the test here unless expectFailure() was called.
+  void inEveryForm(const std::function<void(const Outcome&)>& check);
+  /// As inEveryForm, in one mode.
+  void in(const Mode& mode, const std::function<void(const Outcome&)>& check);
+
+  /// The launch is meant to end abnormally, in every mode it runs in.
+  Launch& expectFailure() {
+    expectsFailure_ = true;
+    return *this;
+  }
+
+ private:
+  struct Argument {
+    std::vector<std::byte> value;  ///< by-value arguments
+    void* data = nullptr;          ///< buffers
+    uint64_t bytes = 0;            ///< size of a buffer or of local memory
+    enum class Kind { Value, Buffer, Local } kind = Kind::Value;
+    std::vector<std::byte> before;  ///< contents of a buffer before the first run
+    std::vector<std::byte> first;   ///< contents after the first run
+  };
+
+  Launch& bytes(void* data, uint64_t size);
+  Launch& raw(const void* value, size_t size);
+  bool fillArguments(std::byte* block, uint64_t& localBytes) const;
+  std::optional<Outcome> run(const Mode& mode);
+  void checkAgainstFirst(bool isFirst);
+
+  Program program_;
+  const compiler::KernelInfo* kernel_ = nullptr;
+  size_t index_ = 0;
+  runtime::NDRange range_;
+  std::vector<Argument> arguments_;
+  bool comparesForms_ = true;
+  bool expectsFailure_ = false;
+};
+
+}  // namespace weft::test
