@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace weft::bench {
+
+/// One measured figure. run() is called once in a process of its own, so that what it measures
+/// may include first-use costs; steady figures warm up by themselves.
+struct Case {
+  const char* name;
+  const char* unit;
+  bool higherIsBetter;
+  double (*run)(const std::string& platform);
+};
+
+std::span<const Case> cases();
+
+}  // namespace weft::bench

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs every case on every platform named, each measurement in a process of its own, platforms
+// alternating within a round, and prints medians and the ratio to the first platform.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "cases.h"
+
+namespace weft::bench {
+namespace {
+
+constexpr const char* kUsage =
+    "usage: weft_bench [--platform NAME[=VENDORS]]... [--rounds N] [--case REGEX]\n"
+    "  --platform  part of a platform's name, and what OCL_ICD_VENDORS is set to for it;\n"
+    "              the first one is what the others are compared with (default: Weft)\n"
+    "  --rounds    measurements of each case (default: 5)\n"
+    "  --case      only cases whose name matches\n";
+
+struct Platform {
+  std::string name;
+  std::string vendors;
+};
+
+struct Options {
+  std::vector<Platform> platforms;
+  int rounds = 5;
+  std::string caseFilter = ".";
+};
+
+/// Measures one case in a child process; NaN when it failed.
+double measure(const char* self, const Platform& platform, const Case& wanted,
+               const std::string& cacheDirectory) {
+  std::array<int, 2> pipeEnds{};
+  if (pipe(pipeEnds.data()) != 0) return NAN;
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(pipeEnds[1], STDOUT_FILENO);
+    close(pipeEnds[0]);
+    if (!platform.vendors.empty()) setenv("OCL_ICD_VENDORS", platform.vendors.c_str(), 1);
+    setenv("WEFT_CACHE_DIR", (cacheDirectory + "/weft").c_str(), 1);
+    setenv("POCL_CACHE_DIR", (cacheDirectory + "/pocl").c_str(), 1);
+    execl(self, self, "--child", platform.name.c_str(), wanted.name, nullptr);
+    _exit(127);
+  }
+  close(pipeEnds[1]);
+  std::string output;
+  std::array<char, 256> chunk{};
+  for (ssize_t n = 0; (n = read(pipeEnds[0], chunk.data(), chunk.size())) > 0;)
+    output.append(chunk.data(), static_cast<size_t>(n));
+  close(pipeEnds[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || output.empty()) return NAN;
+  return std::strtod(output.c_str(), nullptr);
+}
+
+int runChild(const char* platform, const char* name) {
+  for (const Case& candidate : cases()) {
+    if (std::strcmp(candidate.name, name) != 0) continue;
+    try {
+      std::printf("%.9g\n", candidate.run(platform));
+      return 0;
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s on %s: %s\n", name, platform, error.what());
+      return 1;
+    }
+  }
+  return 2;
+}
+
+double median(std::vector<double> values) {
+  std::erase_if(values, [](double v) { return std::isnan(v); });
+  if (values.empty()) return NAN;
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+Options parse(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const char* value = i + 1 < argc ? argv[i + 1] : nullptr;
+    if (argument == "--platform" && value) {
+      const std::string text = argv[++i];
+      const size_t equals = text.find('=');
+      options.platforms.push_back(
+          {text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1)});
+    } else if (argument == "--rounds" && value) {
+      options.rounds = std::max(1, std::atoi(argv[++i]));
+    } else if (argument == "--case" && value) {
+      options.caseFilter = argv[++i];
+    } else {
+      std::fputs(kUsage, argument == "--help" ? stdout : stderr);
+      std::exit(argument == "--help" ? 0 : 2);
+    }
+  }
+  if (options.platforms.empty() || options.platforms[0].name != "Weft")
+    options.platforms.insert(options.platforms.begin(), {"Weft", WEFT_BENCH_VENDORS});
+  return options;
+}
+
+void printCase(const Case& wanted, const Options& options,
+               const std::vector<std::vector<double>>& samples) {
+  std::printf("| %s | %s |", wanted.name, wanted.unit);
+  const double own = median(samples[0]);
+  for (size_t p = 0; p < options.platforms.size(); ++p) {
+    const double value = median(samples[p]);
+    std::printf(" %.4g |", value);
+    if (p != 0) std::printf(" %.2fx |", wanted.higherIsBetter ? own / value : value / own);
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+void runAll(const char* self, const Options& options) {
+  std::printf("| case | unit |");
+  for (size_t p = 0; p < options.platforms.size(); ++p)
+    std::printf(p == 0 ? " %s |" : " %s | Weft is better by |", options.platforms[p].name.c_str());
+  std::printf("\n|---|---|");
+  for (size_t p = 0; p < options.platforms.size(); ++p) std::printf(p == 0 ? "---|" : "---|---|");
+  std::printf("\n");
+
+  std::string cacheTemplate = std::filesystem::temp_directory_path() / "weft-bench-XXXXXX";
+  if (mkdtemp(cacheTemplate.data()) == nullptr) std::exit(1);
+  const std::regex filter(options.caseFilter);
+  for (const Case& wanted : cases()) {
+    if (!std::regex_search(wanted.name, filter)) continue;
+    std::vector<std::vector<double>> samples(options.platforms.size());
+    for (int round = 0; round < options.rounds; ++round)
+      for (size_t p = 0; p < options.platforms.size(); ++p)
+        samples[p].push_back(measure(self, options.platforms[p], wanted, cacheTemplate));
+    printCase(wanted, options, samples);
+  }
+  std::filesystem::remove_all(cacheTemplate);
+}
+
+}  // namespace
+}  // namespace weft::bench
+
+int main(int argc, char** argv) {
+  using namespace weft::bench;
+  if (argc == 4 && std::strcmp(argv[1], "--child") == 0) return runChild(argv[2], argv[3]);
+  runAll("/proc/self/exe", parse(argc, argv));
+  return 0;
+}

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "session.h"
+
+#include <array>
+#include <vector>
+
+namespace weft::bench {
+namespace {
+
+cl_platform_id findPlatform(const std::string& name) {
+  cl_uint count = 0;
+  clGetPlatformIDs(0, nullptr, &count);
+  std::vector<cl_platform_id> platforms(count);
+  if (count != 0) check(clGetPlatformIDs(count, platforms.data(), nullptr), "clGetPlatformIDs");
+  for (cl_platform_id platform : platforms) {
+    std::array<char, 256> text{};
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, text.size() - 1, text.data(), nullptr);
+    if (std::string(text.data()).find(name) != std::string::npos) return platform;
+  }
+  throw std::runtime_error("no platform named " + name);
+}
+
+}  // namespace
+
+Session::Session(const std::string& name) {
+  cl_platform_id platform = findPlatform(name);
+  check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "clGetDeviceIDs");
+  cl_int code = 0;
+  context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+  check(code, "clCreateContext");
+  queue = clCreateCommandQueue(context, device, 0, &code);
+  check(code, "clCreateCommandQueue");
+  profilingQueue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &code);
+  check(code, "clCreateCommandQueue");
+}
+
+Session::~Session() {
+  clReleaseCommandQueue(profilingQueue);
+  clReleaseCommandQueue(queue);
+  clReleaseContext(context);
+}
+
+cl_program Session::build(const std::string& source) const {
+  cl_int code = 0;
+  const char* text = source.c_str();
+  cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &code);
+  check(code, "clCreateProgramWithSource");
+  check(clBuildProgram(program, 1, &device, "", nullptr, nullptr), "clBuildProgram");
+  return program;
+}
+
+cl_kernel Session::kernel(const std::string& source, const char* name) const {
+  cl_int code = 0;
+  cl_program program = build(source);
+  cl_kernel kernel = clCreateKernel(program, name, &code);
+  check(code, "clCreateKernel");
+  clReleaseProgram(program);
+  return kernel;
+}
+
+cl_mem Session::buffer(size_t bytes) const {
+  cl_int code = 0;
+  cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
+  check(code, "clCreateBuffer");
+  return memory;
+}
+
+}  // namespace weft::bench

@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: The Weft authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Fails when an #include crosses a layer in the wrong direction.
+
+A file is named by its longest prefix in LAYERS; what it includes must match one of the prefixes
+allowed there. Headers of the C and C++ libraries and POSIX are free for all.
+"""
+
+import pathlib
+import re
+import sys
+
+CONTRACTS = ["weft/support/", "weft/abi/", "weft/compiler/", "weft/runtime/", "weft/khr/"]
+KHRONOS = ["CL/"]
+HOST = CONTRACTS + KHRONOS
+
+# folder -> prefixes of the headers that its files may include
+LAYERS = {
+    "include/weft/support": ["weft/support/"],
+    "include/weft/abi": ["weft/support/", "weft/abi/"],
+    "include/weft/khr": ["weft/support/"] + KHRONOS,
+    "include/weft/compiler": ["weft/support/", "weft/abi/", "weft/compiler/"],
+    "include/weft/runtime": ["weft/support/", "weft/abi/", "weft/compiler/", "weft/runtime/"],
+    "compiler": ["weft/support/", "weft/abi/", "weft/compiler/", "llvm/", "clang/",
+                 "frontend/", "analysis/", "passes/", "vectorize/", "pipeline/", "jit/", "cache/",
+                 "driver/", "pch.h"],
+    # launch.h names BarrierSite of weft/compiler/kernel_info.h; the runtime never includes
+    # anything of the compiler itself.
+    "runtime": ["weft/support/", "weft/abi/", "weft/runtime/", "fiber/", "sched/", "exec/",
+                "printf/", "device_enqueue/", "sanitizer/"],
+    "runtime/fiber": ["weft/support/", "weft/abi/", "weft/runtime/", "fiber/", "boost/context/",
+                      "sanitizer/"],
+    "src/config": ["weft/support/", "config/"],
+    "src/validate": HOST + ["validate/", "platform/", "context/", "memory/", "program/", "queue/"],
+    "src/platform": HOST + ["platform/", "config/", "validate/", "program/", "queue/"],
+    "src/context": HOST + ["context/", "platform/", "config/", "validate/"],
+    "src/memory": HOST + ["memory/", "context/", "platform/", "config/", "validate/"],
+    "src/program": HOST + ["program/", "queue/", "memory/", "context/", "platform/", "config/",
+                           "validate/"],
+    "src/queue": HOST + ["queue/", "memory/", "context/", "platform/", "config/", "validate/"],
+    "src/api": HOST + ["api/", "queue/", "program/", "memory/", "context/", "platform/", "config/",
+                       "validate/"],
+    "icd": KHRONOS + ["weft/khr/", "weft/support/", "icd/", "api/", "platform/"],
+}
+BUILTINS = ["weft_", "math/", "convert/", "integer/", "relational/", "geometric/", "atomic/",
+            "async/", "workgroup/", "../"]
+SYSTEM = re.compile(r"^[a-z0-9_]+(\.h)?$|^(sys|linux|bits)/")
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]')
+
+
+def layer_of(path: str) -> str | None:
+    matches = [layer for layer in LAYERS if path.startswith(layer + "/")]
+    return max(matches, key=len) if matches else None
+
+
+def violations(root: pathlib.Path):
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        if path.suffix not in (".h", ".cpp", ".def", ".cl", ".inc") or name.startswith("build"):
+            continue
+        layer = layer_of(name)
+        allowed = LAYERS[layer] if layer else BUILTINS if name.startswith("builtins/") else None
+        if allowed is None:
+            continue
+        folder = path.parent
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            header = match.group(1)
+            quoted = '"' in line
+            if any(header.startswith(prefix) for prefix in allowed):
+                continue
+            if quoted and (folder / header).exists():
+                continue  # a neighbour in the same folder
+            if not quoted and SYSTEM.match(header) and not name.startswith("builtins/"):
+                continue
+            yield f"{name}:{number}: {layer or 'builtins'} may not include {header}"
+
+
+def main() -> int:
+    found = list(violations(pathlib.Path(sys.argv[1])))
+    print("\n".join(found) or "no include crosses a layer")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
