@@ -14,6 +14,10 @@ namespace weft::runtime {
 class KernelProvider {
  public:
   virtual ~KernelProvider() = default;
+  /// The variant that provide() takes for this range. Cheap and free of side effects, so that
+  /// callers can keep a variant and ask whether it still is the right one.
+  virtual compiler::VariantKey choose(const compiler::KernelInfo& kernel,
+                                      const NDRange& range) const noexcept = 0;
   /// Fills the entry, width, sub-group size and frame size of `launch` for its range. Compiles
   /// on first use.
   virtual compiler::Result<void> provide(compiler::Program& program, size_t kernel,

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "weft/runtime/kernel_provider.h"
+
+namespace weft {
+
+class Platform;
+
+/// What decides on forms and widths besides the kernel's own facts.
+struct FormPolicy {
+  std::optional<compiler::Form> form;  ///< forced by the user
+  uint32_t width = 0;                  ///< forced by the user; 0: chosen
+  uint32_t subGroupSize = 1;           ///< the device's S
+};
+
+/// Chooses by the facts in KernelInfo: a kernel that never meets a barrier needs no fibers, and
+/// one that does not observe its group either needs no groups. A forced form that would be wrong
+/// for a kernel gives way to the nearest one that is right, with a line in the log.
+///
+/// Threads: any; immutable.
+class HostKernelProvider final : public runtime::KernelProvider {
+ public:
+  explicit HostKernelProvider(const FormPolicy& policy) noexcept : policy_(policy) {}
+
+  compiler::VariantKey choose(const compiler::KernelInfo& kernel,
+                              const runtime::NDRange& range) const noexcept override;
+  compiler::Result<void> provide(compiler::Program& program, size_t kernel,
+                                 runtime::KernelLaunch& launch) override;
+
+ private:
+  FormPolicy policy_;
+};
+
+/// Whether running `kernel` in `form` gives the right answers.
+bool isLegalForm(const compiler::KernelInfo& kernel, compiler::Form form) noexcept;
+
+/// Writes what the executor needs of a variant into a launch.
+void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launch) noexcept;
+
+/// The provider of the process's configuration.
+std::unique_ptr<runtime::KernelProvider> createKernelProvider(Platform& platform);
+
+}  // namespace weft

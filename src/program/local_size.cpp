@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program/local_size.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace weft {
+namespace {
+
+/// Enough work in a group to pay for its start.
+constexpr uint64_t kManyItems = 256;
+/// For small launches, so that every slot gets groups; and a row of a 2-D or 3-D group.
+constexpr uint64_t kFewItems = 64;
+/// Fewer groups than this for each slot make a launch a small one.
+constexpr uint64_t kGroupsPerSlot = 2;
+
+template <class T>
+T searchDivisor(T n, T cap, T known) noexcept {
+  for (T candidate = cap; candidate > known; --candidate)
+    if (n % candidate == 0) return candidate;
+  return known;
+}
+
+/// Largest divisor of n up to cap, except that a power of two which is at least half of cap is
+/// taken without a search. Called on every launch without a local size.
+uint64_t divisor(uint64_t n, uint64_t cap) noexcept {
+  if (n <= cap) return n;
+  const uint64_t power = std::min(std::bit_floor(cap), n & (~n + 1));
+  if (power * 2 > cap) return power;
+  if (n <= std::numeric_limits<uint32_t>::max())  // a 64-bit division is several times slower
+    return searchDivisor(static_cast<uint32_t>(n), static_cast<uint32_t>(cap),
+                         static_cast<uint32_t>(power));
+  return searchDivisor(n, cap, power);
+}
+
+}  // namespace
+
+std::array<uint64_t, 3> chooseLocalSize(const std::array<uint64_t, 3>& global,
+                                        const GroupLimits& limits) noexcept {
+  const uint64_t items = global[0] * global[1] * global[2];
+  const bool small = items / kManyItems < limits.slots * kGroupsPerSlot;
+  uint64_t room = std::min(limits.maxItems, small ? kFewItems : kManyItems);
+  const bool rows = global[1] > 1 || global[2] > 1;
+
+  std::array<uint64_t, 3> local{1, 1, 1};
+  for (size_t d = 0; d < 3; ++d) {
+    uint64_t cap = std::min(room, limits.maxPerDimension);
+    if (d == 0 && rows) cap = std::min(cap, kFewItems);
+    local[d] = divisor(global[d], std::max<uint64_t>(cap, 1));
+    room /= local[d];
+  }
+  return local;
+}
+
+}  // namespace weft

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "validate/nd_range.h"
+
+#include "platform/limits.h"
+#include "weft/support/checked.h"
+
+namespace weft::validate {
+namespace {
+
+using runtime::NDRange;
+
+/// Fills sizes and offsets; the range is empty when a size is 0 or none is given.
+Result<void> globalRange(const RangeArguments& arguments, NDRange& range) noexcept {
+  uint64_t items = 1;
+  for (cl_uint d = 0; d < arguments.workDim; ++d) {
+    const uint64_t size = arguments.global ? arguments.global[d] : 0;
+    const uint64_t offset = arguments.offset ? arguments.offset[d] : 0;
+    if (!checkedAdd(size, offset)) return clError(CL_INVALID_GLOBAL_OFFSET);
+    range.globalSize[d] = size;
+    range.globalOffset[d] = offset;
+    const auto product = checkedMul(items, size);
+    if (!product) return clError(CL_INVALID_GLOBAL_WORK_SIZE);
+    items = *product;
+  }
+  return {};
+}
+
+Result<void> localRange(const RangeArguments& arguments, const GroupLimits& limits,
+                        NDRange& range) noexcept {
+  uint64_t items = 1;
+  for (cl_uint d = 0; d < arguments.workDim; ++d) {
+    const uint64_t size = arguments.local[d];
+    if (size == 0) return clError(CL_INVALID_WORK_GROUP_SIZE);
+    if (size > limits.maxPerDimension) return clError(CL_INVALID_WORK_ITEM_SIZE);
+    range.localSize[d] = size;
+    items *= size;  // each factor is at most maxPerDimension, so this fits
+  }
+  return require(items <= limits.maxItems, CL_INVALID_WORK_GROUP_SIZE);
+}
+
+bool isRequired(const compiler::KernelInfo& kernel) noexcept {
+  return kernel.reqdWorkGroupSize[0] != 0;
+}
+
+/// A required size counts in all three dimensions, whatever the dimensions of the range.
+bool matchesRequired(const compiler::KernelInfo& kernel, const NDRange& range) noexcept {
+  for (size_t d = 0; d < 3; ++d)
+    if (range.localSize[d] != kernel.reqdWorkGroupSize[d]) return false;
+  return true;
+}
+
+bool dividesEvenly(const NDRange& range) noexcept {
+  for (size_t d = 0; d < 3; ++d)
+    if (range.globalSize[d] % range.localSize[d] != 0) return false;
+  return true;
+}
+
+}  // namespace
+
+Result<NDRange> ndRange(const RangeArguments& arguments, const compiler::KernelInfo& kernel,
+                        const GroupLimits& limits) noexcept {
+  if (arguments.workDim < 1 || arguments.workDim > limits::kMaxWorkItemDimensions)
+    return clError(CL_INVALID_WORK_DIMENSION);
+  NDRange range;
+  range.dimensions = arguments.workDim;
+  WEFT_TRY_VOID(globalRange(arguments, range));
+  if (arguments.local) {
+    WEFT_TRY_VOID(localRange(arguments, limits, range));
+    if (isRequired(kernel) && !matchesRequired(kernel, range))
+      return clError(CL_INVALID_WORK_GROUP_SIZE);
+  } else if (isRequired(kernel)) {
+    for (size_t d = 0; d < 3; ++d) range.localSize[d] = kernel.reqdWorkGroupSize[d];
+    if (range.itemsPerGroup() > limits.maxItems) return clError(CL_INVALID_WORK_GROUP_SIZE);
+  } else if (!isEmpty(range)) {
+    range.localSize = chooseLocalSize(range.globalSize, limits);
+    return range;
+  }
+  if (!dividesEvenly(range)) return clError(CL_INVALID_WORK_GROUP_SIZE);
+  return range;
+}
+
+}  // namespace weft::validate

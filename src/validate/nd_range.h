@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl.h>
+
+#include "program/local_size.h"
+#include "validate/error.h"
+#include "weft/compiler/kernel_info.h"
+#include "weft/runtime/nd_range.h"
+
+/// The rules of clEnqueueNDRangeKernel for its sizes.
+namespace weft::validate {
+
+/// The sizes as the application gave them.
+struct RangeArguments {
+  cl_uint workDim = 0;
+  const size_t* offset = nullptr;
+  const size_t* global = nullptr;
+  const size_t* local = nullptr;
+};
+
+/// Whether a range has no work-items: the command then ends without running (the specification
+/// allows this since 2.1).
+[[nodiscard]] constexpr bool isEmpty(const runtime::NDRange& range) noexcept {
+  return range.globalSize[0] == 0 || range.globalSize[1] == 0 || range.globalSize[2] == 0;
+}
+
+/// The range of a launch, with a local size chosen where none is given.
+///
+///   CL_INVALID_WORK_DIMENSION    workDim is not 1 to 3
+///   CL_INVALID_GLOBAL_WORK_SIZE  the work-items do not fit 64 bits
+///   CL_INVALID_GLOBAL_OFFSET     offset + size does not fit size_t
+///   CL_INVALID_WORK_ITEM_SIZE    a local size is above the device's limit
+///   CL_INVALID_WORK_GROUP_SIZE   a local size is 0, does not divide the global size, makes too
+///                                large a group, or is not what reqd_work_group_size wants
+[[nodiscard]] Result<runtime::NDRange> ndRange(const RangeArguments& arguments,
+                                               const compiler::KernelInfo& kernel,
+                                               const GroupLimits& limits) noexcept;
+
+}  // namespace weft::validate
