@@ -42,12 +42,14 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
   /// is none. From any thread, with or without locks held.
   void notify(std::string_view text) noexcept;
 
-  /// Callbacks run in reverse order when the context is destroyed.
+  /// Callbacks run in reverse order, on the callback thread, when the context is destroyed.
   Result<void> addDestructorCallback(DestructorCallback callback, void* userData)
       WEFT_EXCLUDES(mutex_);
 
  private:
-  ~Context() override;
+  ~Context() override = default;
+  void destroy() const noexcept override;
+  void runDestructors() noexcept WEFT_NO_TSA;
 
   struct Destructor {
     DestructorCallback callback;

@@ -28,6 +28,7 @@ struct DeviceFacts {
   uint64_t maxConstantBuffer = 0;
   uint64_t localMemory = 0;
   uint32_t vectorBytes = 16;  ///< widest SIMD register
+  bool fma = false;           ///< fused multiply-add is one instruction
 };
 
 /// The one CPU device.
@@ -52,6 +53,8 @@ class Device final : public Object<Device, _cl_device_id, HandleTag::Device> {
   static constexpr bool matches(cl_device_type type) noexcept {
     return (type & (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_DEFAULT)) != 0;
   }
+  /// Whether a global size need not be a multiple of the local size.
+  static constexpr bool kNonUniformWorkGroups = false;
   static constexpr cl_command_queue_properties kHostQueueProperties =
       CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 

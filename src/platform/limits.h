@@ -35,6 +35,9 @@ inline constexpr size_t kPrintfBufferSize = size_t{16} << 20;
 /// Sub-group size S of the device (architecture, section 3).
 inline constexpr uint32_t kSubGroupSize = 32;
 
+/// A work-group size that fills every SIMD register of every host, whatever the type.
+inline constexpr size_t kPreferredWorkGroupSizeMultiple = kSubGroupSize;
+
 /// Bytes of the longest fill pattern and of the widest OpenCL C type.
 inline constexpr size_t kMaxPatternSize = 128;
 
@@ -50,6 +53,7 @@ static_assert(kPrintfBufferSize >= (1u << 20));
 static_assert(kMemoryAlignment >= sizeof(cl_long16));
 static_assert(kMemoryAlignment >= kMaxPatternSize);
 static_assert((kMemoryAlignment & (kMemoryAlignment - 1)) == 0);
+static_assert(kMaxWorkGroupSize % kPreferredWorkGroupSizeMultiple == 0);
 static_assert((kSubGroupSize & (kSubGroupSize - 1)) == 0 && kMaxWorkGroupSize % kSubGroupSize == 0);
 
 }  // namespace weft::limits

@@ -35,7 +35,7 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
     return executor_.load(std::memory_order_acquire);
   }
   /// Where callbacks of the application run.
-  CallbackThread& callbacks() noexcept { return callbacks_; }
+  CallbackThread& callbacks() noexcept;
 
   /// Adds someone to be told of fork(). Participants are prepared in reverse order of
   /// registration, before the executor and the compiler.
@@ -47,10 +47,11 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
  private:
   Platform();
 
+  runtime::Executor& executorLocked() WEFT_REQUIRES(mutex_);
   void registerForkHandlers() noexcept;
-  static void prepareFork() noexcept;
-  static void afterForkInParent() noexcept;
-  static void afterForkInChild() noexcept;
+  static void prepareFork() noexcept WEFT_NO_TSA;
+  static void afterForkInParent() noexcept WEFT_NO_TSA;
+  static void afterForkInChild() noexcept WEFT_NO_TSA;
 
   std::unique_ptr<Device> device_;
   CallbackThread callbacks_;
@@ -62,6 +63,13 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
 
   std::atomic<ForkParticipant*> forkParticipants_{nullptr};
   std::atomic<bool> forkHandlersRegistered_{false};
+
+  // Held from prepareFork to its end: the C library lets two threads run fork handlers at once.
+  Mutex forkMutex_;
+  // What prepareFork prepared.
+  ForkParticipant* preparedParticipants_ = nullptr;
+  runtime::Executor* preparedExecutor_ = nullptr;
+  compiler::Compiler* preparedCompiler_ = nullptr;
   bool forkLocked_ = false;
 };
 

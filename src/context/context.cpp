@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "context/context.h"
+
+#include <algorithm>
+#include <string>
+
+#include "weft/support/log.h"
+
+namespace weft {
+
+Context::Context(Platform& platform, std::vector<Device*> devices,
+                 std::vector<cl_context_properties> properties, Notify notify, void* userData)
+    : Object(&platform),
+      platform_(platform),
+      devices_(std::move(devices)),
+      properties_(std::move(properties)),
+      notify_(notify),
+      userData_(userData) {}
+
+void Context::destroy() const noexcept {
+  auto* self = const_cast<Context*>(this);
+  bool posted = false;
+  try {
+    MutexLock lock(self->mutex_);
+    const bool silent = self->destructors_.empty();
+    lock.unlock();
+    if (!silent) {
+      // The last reference may go on any thread and under any lock.
+      platform_.callbacks().post([self] {
+        self->runDestructors();
+        delete self;
+      });
+      posted = true;
+    }
+  } catch (...) {
+    self->runDestructors();  // without memory or a thread, better here than never
+  }
+  if (!posted) delete self;
+}
+
+void Context::runDestructors() noexcept {
+  // Nobody else holds the context any more, so there is nobody to lock out.
+  for (auto row = destructors_.rbegin(); row != destructors_.rend(); ++row)
+    row->callback(handle(), row->userData);
+}
+
+bool Context::has(const Device& device) const noexcept {
+  return std::find(devices_.begin(), devices_.end(), &device) != devices_.end();
+}
+
+uint64_t Context::maxAllocation() const noexcept {
+  uint64_t largest = 0;
+  for (const Device* device : devices_) largest = std::max(largest, device->maxAllocation());
+  return largest;
+}
+
+void Context::notify(std::string_view text) noexcept {
+  log::write(log::Level::Info, text);
+  if (notify_ == nullptr) return;
+  try {
+    platform_.callbacks().post([self = Ref<Context>(this), message = std::string(text)] {
+      self->notify_(message.c_str(), nullptr, 0, self->userData_);
+    });
+  } catch (...) {
+    // Without memory or a thread the error code of the failed call has to be enough.
+  }
+}
+
+Result<void> Context::addDestructorCallback(DestructorCallback callback, void* userData) {
+  MutexLock lock(mutex_);
+  destructors_.push_back({callback, userData});
+  return {};
+}
+
+}  // namespace weft

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "platform/platform.h"
+
+#include <pthread.h>
+
+#include <chrono>
+#include <new>
+#include <thread>
+
+#include "config/config.h"
+#include "platform/versions.h"
+#include "program/kernel_provider.h"
+
+namespace weft {
+namespace {
+
+/// How long fork() waits for someone who is making the compiler or the executor.
+constexpr std::chrono::milliseconds kForkPatience{200};
+
+compiler::CompilerOptions compilerOptions(const Device& device, abi::ServiceTable services) {
+  const Config& settings = config();
+  compiler::CompilerOptions options;
+  options.services = services;
+  options.subGroupSize = limits::kSubGroupSize;
+  options.maxLocalBytes = device.localMemory();
+  options.maxConstantArgs = limits::kMaxConstantArgs;
+  options.cacheEnabled = settings.cache;
+  options.cacheDirectory = settings.cacheDirectory;
+  options.cacheMaxBytes = settings.cacheBytes;
+  options.dumpDirectory = settings.dumpDirectory;
+  options.extraBuildOptions = settings.buildOptions;
+  options.extensions = extensionMacros();
+  options.features = featureMacros();
+  return options;
+}
+
+runtime::ExecutorOptions executorOptions(const Device& device) {
+  runtime::ExecutorOptions options;
+  options.workers = config().threads;
+  options.maxLocalBytes = device.localMemory();
+  options.maxWorkGroupSize = limits::kMaxWorkGroupSize;
+  options.strictBarriers = config().strictBarriers;
+  return options;
+}
+
+}  // namespace
+
+Platform& Platform::instance() {
+  static Platform* const platform = new Platform;
+  return *platform;
+}
+
+Platform::Platform() : Object(nullptr), device_(std::make_unique<Device>(*this)) {}
+
+runtime::Executor& Platform::executor() {
+  if (runtime::Executor* ready = executor_.load(std::memory_order_acquire)) return *ready;
+  registerForkHandlers();
+  MutexLock lock(mutex_);
+  return executorLocked();
+}
+
+runtime::Executor& Platform::executorLocked() {
+  runtime::Executor* executor = executor_.load(std::memory_order_relaxed);
+  if (executor == nullptr) {
+    executor = runtime::createExecutor(executorOptions(*device_)).release();
+    executor_.store(executor, std::memory_order_release);
+  }
+  return *executor;
+}
+
+compiler::Compiler& Platform::compiler() {
+  if (compiler::Compiler* ready = compiler_.load(std::memory_order_acquire)) return *ready;
+  registerForkHandlers();
+  MutexLock lock(mutex_);
+  compiler::Compiler* compiler = compiler_.load(std::memory_order_relaxed);
+  if (compiler == nullptr) {
+    const abi::ServiceTable services = executorLocked().services();
+    compiler = compiler::createCompiler(compilerOptions(*device_, services)).release();
+    compiler_.store(compiler, std::memory_order_release);
+  }
+  return *compiler;
+}
+
+runtime::KernelProvider& Platform::kernelProvider() {
+  if (runtime::KernelProvider* ready = kernelProvider_.load(std::memory_order_acquire))
+    return *ready;
+  MutexLock lock(mutex_);
+  runtime::KernelProvider* provider = kernelProvider_.load(std::memory_order_relaxed);
+  if (provider == nullptr) {
+    provider = createKernelProvider(*this).release();
+    kernelProvider_.store(provider, std::memory_order_release);
+  }
+  return *provider;
+}
+
+CallbackThread& Platform::callbacks() noexcept {
+  registerForkHandlers();
+  return callbacks_;
+}
+
+void Platform::addForkParticipant(ForkParticipant& participant) noexcept {
+  registerForkHandlers();
+  participant.next_ = forkParticipants_.load(std::memory_order_relaxed);
+  while (!forkParticipants_.compare_exchange_weak(
+      participant.next_, &participant, std::memory_order_release, std::memory_order_relaxed)) {
+  }
+}
+
+void Platform::setDispatchData(void* data) noexcept {
+  dispatchData = data;
+  device_->dispatchData = data;
+}
+
+void Platform::registerForkHandlers() noexcept {
+  if (forkHandlersRegistered_.load(std::memory_order_relaxed)) return;
+  if (forkHandlersRegistered_.exchange(true, std::memory_order_relaxed)) return;
+  // Without memory for the handlers a child that uses OpenCL is on its own.
+  if (pthread_atfork(prepareFork, afterForkInParent, afterForkInChild) != 0)
+    log::write(log::Level::Warning, "no memory for fork handlers");
+}
+
+void Platform::prepareFork() noexcept {
+  Platform& self = instance();
+  self.forkMutex_.lock();
+  // From the outside in: who holds a host lock may wait for an inner one, never the other way.
+  // What is registered or created from here on belongs to threads that the child will not have.
+  self.preparedParticipants_ = self.forkParticipants_.load(std::memory_order_acquire);
+  for (ForkParticipant* p = self.preparedParticipants_; p != nullptr; p = p->next_)
+    p->prepareFork();
+  const auto end = std::chrono::steady_clock::now() + kForkPatience;
+  while (!(self.forkLocked_ = self.mutex_.tryLock()) && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  self.preparedExecutor_ = self.executor_.load(std::memory_order_acquire);
+  self.preparedCompiler_ = self.compiler_.load(std::memory_order_acquire);
+  if (self.preparedExecutor_) self.preparedExecutor_->prepareFork();
+  if (self.preparedCompiler_) self.preparedCompiler_->prepareFork();
+  self.callbacks_.prepareFork();
+}
+
+void Platform::afterForkInParent() noexcept {
+  Platform& self = instance();
+  self.callbacks_.afterForkInParent();
+  if (self.preparedCompiler_) self.preparedCompiler_->afterForkInParent();
+  if (self.preparedExecutor_) self.preparedExecutor_->afterForkInParent();
+  if (self.forkLocked_) self.mutex_.unlock();
+  for (ForkParticipant* p = self.preparedParticipants_; p != nullptr; p = p->next_)
+    p->afterForkInParent();
+  self.forkMutex_.unlock();
+}
+
+void Platform::afterForkInChild() noexcept {
+  Platform& self = instance();
+  self.callbacks_.afterForkInChild();
+  if (self.preparedCompiler_) self.preparedCompiler_->afterForkInChild();
+  if (self.preparedExecutor_) self.preparedExecutor_->afterForkInChild();
+  // Its holder is not in this process, and what it was making was not published.
+  if (self.forkLocked_)
+    self.mutex_.unlock();
+  else
+    new (&self.mutex_) Mutex;
+  for (ForkParticipant* p = self.preparedParticipants_; p != nullptr; p = p->next_)
+    p->afterForkInChild();
+  self.forkMutex_.unlock();
+}
+
+}  // namespace weft

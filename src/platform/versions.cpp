@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "platform/versions.h"
+
+#include <array>
+
+namespace weft {
+namespace {
+
+constexpr cl_name_version row(cl_version version, std::string_view name) {
+  cl_name_version result{};
+  result.version = version;
+  for (size_t i = 0; i < name.size(); ++i) result.name[i] = name[i];
+  return result;
+}
+
+constexpr cl_version kOne = CL_MAKE_VERSION(1, 0, 0);
+
+/// The platform's own extensions come first, then those of the device: the specification wants
+/// every extension that all devices have in the platform's list too.
+constexpr std::array kExtensions{
+    row(CL_MAKE_VERSION(2, 0, 0), "cl_khr_icd"),
+    row(kOne, "cl_khr_byte_addressable_store"),
+    row(kOne, "cl_khr_create_command_queue"),
+    row(kOne, "cl_khr_extended_versioning"),
+    row(kOne, "cl_khr_fp64"),
+    row(kOne, "cl_khr_global_int32_base_atomics"),
+    row(kOne, "cl_khr_global_int32_extended_atomics"),
+    row(kOne, "cl_khr_int64_base_atomics"),
+    row(kOne, "cl_khr_int64_extended_atomics"),
+    row(kOne, "cl_khr_local_int32_base_atomics"),
+    row(kOne, "cl_khr_local_int32_extended_atomics"),
+};
+constexpr size_t kPlatformOnly = 1;
+
+/// Extensions of the host API, which the language does not show.
+constexpr std::array<std::string_view, 2> kHostExtensions{"cl_khr_create_command_queue",
+                                                          "cl_khr_extended_versioning"};
+
+constexpr std::array kLanguageVersions{
+    row(CL_MAKE_VERSION(1, 0, 0), "OpenCL C"),
+    row(CL_MAKE_VERSION(1, 1, 0), "OpenCL C"),
+    row(CL_MAKE_VERSION(1, 2, 0), "OpenCL C"),
+    row(CL_MAKE_VERSION(3, 0, 0), "OpenCL C"),
+};
+
+constexpr std::array kFeatures{
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_fp64"),
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_int64"),
+};
+
+}  // namespace
+
+std::string_view libraryVersion() noexcept { return WEFT_VERSION; }
+
+const std::string& versionText() {
+  static const std::string* const text =
+      new std::string("OpenCL 3.0 Weft " + std::string(libraryVersion()));
+  return *text;
+}
+
+std::span<const cl_name_version> platformExtensions() noexcept { return kExtensions; }
+
+std::span<const cl_name_version> deviceExtensions() noexcept {
+  return std::span(kExtensions).subspan(kPlatformOnly);
+}
+
+std::span<const cl_name_version> languageVersions() noexcept { return kLanguageVersions; }
+
+std::span<const cl_name_version> languageFeatures() noexcept { return kFeatures; }
+
+std::string joinNames(std::span<const cl_name_version> table) {
+  std::string names;
+  for (const cl_name_version& entry : table) {
+    if (!names.empty()) names += ' ';
+    names += entry.name;
+  }
+  return names;
+}
+
+std::vector<std::string> extensionMacros() {
+  std::vector<std::string> names;
+  for (const cl_name_version& entry : deviceExtensions()) {
+    bool hostOnly = false;
+    for (std::string_view name : kHostExtensions) hostOnly |= name == entry.name;
+    if (!hostOnly) names.emplace_back(entry.name);
+  }
+  return names;
+}
+
+std::vector<std::string> featureMacros() {
+  std::vector<std::string> names;
+  for (const cl_name_version& entry : languageFeatures()) names.emplace_back(entry.name);
+  return names;
+}
+
+}  // namespace weft
