@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "memory/memory.h"
+#include "weft/abi/work_group.h"
+#include "weft/support/mutex.h"
+#include "weft/support/ref.h"
+
+namespace weft {
+
+/// The arguments of one command: the block that compiled code reads, and the memory objects that
+/// must live as long. Threads: its owner's; read by all workers once the command is enqueued.
+class ArgumentSnapshot {
+ public:
+  ArgumentSnapshot(size_t blockBytes, size_t pointers);
+
+  std::byte* block() const noexcept { return block_.get(); }
+  /// Takes a reference. Pre: at most as many as the constructor was told of.
+  void hold(Memory& memory) { held_.emplace_back(&memory); }
+  void drop() noexcept { held_.clear(); }
+
+ private:
+  friend class SnapshotPool;
+  struct Delete {
+    void operator()(std::byte* bytes) const noexcept {
+      ::operator delete[](bytes, std::align_val_t{abi::kArgumentAlignment});
+    }
+  };
+  std::unique_ptr<std::byte[], Delete> block_;
+  std::vector<Ref<Memory>> held_;
+  ArgumentSnapshot* next_ = nullptr;  ///< in the pool's list
+};
+
+/// Snapshots of one kernel that are not in use, so that launches allocate nothing once there
+/// have been as many in flight before.
+///
+/// Ownership: shared by the kernel and its commands in flight. Threads: any.
+class SnapshotPool final : public RefCounted {
+ public:
+  /// `blockBytes` and `pointers` are the kernel's: every snapshot is made for them.
+  SnapshotPool(size_t blockBytes, size_t pointers) noexcept
+      : blockBytes_(blockBytes), pointers_(pointers) {}
+
+  /// Throws std::bad_alloc.
+  ArgumentSnapshot* take() WEFT_EXCLUDES(mutex_);
+  void give(ArgumentSnapshot* snapshot) noexcept WEFT_EXCLUDES(mutex_);
+
+ private:
+  ~SnapshotPool() override;
+
+  const size_t blockBytes_;
+  const size_t pointers_;
+  Mutex mutex_;
+  ArgumentSnapshot* free_ WEFT_GUARDED_BY(mutex_) = nullptr;
+};
+
+/// A snapshot on loan from its pool.
+class LoanedSnapshot {
+ public:
+  LoanedSnapshot() = default;
+  explicit LoanedSnapshot(const Ref<SnapshotPool>& pool) : pool_(pool), snapshot_(pool->take()) {}
+  LoanedSnapshot(LoanedSnapshot&& other) noexcept
+      : pool_(std::move(other.pool_)), snapshot_(std::exchange(other.snapshot_, nullptr)) {}
+  LoanedSnapshot& operator=(LoanedSnapshot other) noexcept {
+    std::swap(pool_, other.pool_);
+    std::swap(snapshot_, other.snapshot_);
+    return *this;
+  }
+  ~LoanedSnapshot() { reset(); }
+
+  ArgumentSnapshot* operator->() const noexcept { return snapshot_; }
+  void reset() noexcept {
+    if (snapshot_ != nullptr) pool_->give(std::exchange(snapshot_, nullptr));
+    pool_ = nullptr;
+  }
+
+ private:
+  Ref<SnapshotPool> pool_;
+  ArgumentSnapshot* snapshot_ = nullptr;
+};
+
+}  // namespace weft

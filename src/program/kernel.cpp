@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program/kernel.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+#include "platform/limits.h"
+#include "program/kernel_provider.h"
+
+namespace weft {
+namespace {
+
+/// Private memory that the work-items of one group may hold while they wait at a barrier. Such a
+/// group lives on stacks, of which every worker has a set.
+constexpr uint64_t kMaxGroupPrivateBytes = uint64_t{64} << 20;
+
+/// The function `name` in each executable that has it.
+Result<Kernel::Codes> findKernel(const std::vector<Program::DeviceCode>& executables,
+                                 std::string_view name) {
+  Kernel::Codes codes;
+  for (const Program::DeviceCode& executable : executables) {
+    const auto kernels = executable.code->kernels();
+    const auto found = std::ranges::find(kernels, name, &compiler::KernelInfo::name);
+    if (found == kernels.end()) continue;
+    codes.push_back(std::make_unique<KernelCode>(executable.device, executable.code,
+                                                 static_cast<size_t>(found - kernels.begin())));
+  }
+  if (codes.empty()) return clError(CL_INVALID_KERNEL_NAME);
+  for (const auto& code : codes)
+    if (code->info().arguments != codes.front()->info().arguments)
+      return clError(CL_INVALID_KERNEL_DEFINITION);
+  return codes;
+}
+
+Result<void> missing(Context& context, const compiler::KernelInfo& kernel,
+                     const compiler::Error& error) {
+  if (error.kind == compiler::ErrorKind::OutOfMemory) return clError(CL_OUT_OF_HOST_MEMORY);
+  context.notify("kernel " + kernel.name + " could not be compiled: " + error.log);
+  return clError(CL_OUT_OF_RESOURCES);
+}
+
+}  // namespace
+
+Kernel::Kernel(Program& program, KernelAttachment attachment, Codes codes)
+    : Object(program.handle()),
+      program_(&program),
+      attachment_(std::move(attachment)),
+      codes_(std::move(codes)),
+      arguments_(codes_.front()->info()) {}
+
+Kernel::Kernel(const Kernel& other, KernelAttachment attachment, Codes codes)
+    : Object(other.program_->handle()),
+      program_(other.program_),
+      attachment_(std::move(attachment)),
+      codes_(std::move(codes)),
+      arguments_(other.arguments_) {}
+
+Result<Ref<Kernel>> Kernel::create(Program& program, std::string_view name) {
+  WEFT_TRY(const auto executables, program.attachKernel());
+  KernelAttachment attachment(program);
+  WEFT_TRY(Codes codes, findKernel(executables, name));
+  return Ref<Kernel>::adopt(new Kernel(program, std::move(attachment), std::move(codes)));
+}
+
+Result<std::vector<Ref<Kernel>>> Kernel::createAll(Program& program) {
+  WEFT_TRY(const auto executable, program.executable());
+  std::vector<Ref<Kernel>> kernels;
+  for (const compiler::KernelInfo& info : executable->kernels()) {
+    WEFT_TRY(Ref<Kernel> kernel, create(program, info.name));
+    kernels.push_back(std::move(kernel));
+  }
+  return kernels;
+}
+
+Ref<Kernel> Kernel::clone() const {
+  Codes codes;
+  for (const auto& code : codes_)
+    codes.push_back(std::make_unique<KernelCode>(code->device, code->program, code->index));
+  program_->attachClone();
+  KernelAttachment attachment(*program_);
+  return Ref<Kernel>::adopt(new Kernel(*this, std::move(attachment), std::move(codes)));
+}
+
+const KernelCode* Kernel::codeFor(const Device& device) const noexcept {
+  for (const auto& code : codes_)
+    if (code->device == &device) return code.get();
+  return nullptr;
+}
+
+Result<void> Kernel::prepare(const KernelCode& code, runtime::KernelLaunch& launch) const {
+  runtime::KernelProvider& provider = context().platform().kernelProvider();
+  const compiler::KernelInfo& kernel = code.info();
+  const compiler::VariantKey key = provider.choose(kernel, launch.range);
+  if (const compiler::Variant* last = code.lastVariant.load(std::memory_order_acquire);
+      last != nullptr && last->key == key) [[likely]] {
+    applyVariant(*last, launch);
+    return {};
+  }
+  if (const auto provided = provider.provide(*code.program, code.index, launch); !provided)
+    return missing(context(), kernel, provided.error());
+  // A launch that chose otherwise meanwhile may win or lose here: the next one asks again.
+  if (const auto variant = code.program->variant(code.index, key); variant)
+    code.lastVariant.store(*variant, std::memory_order_release);
+  return {};
+}
+
+uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept {
+  if (!kernel.usesBarrier || kernel.privateBytes == 0) return limits::kMaxWorkGroupSize;
+  const auto& required = kernel.reqdWorkGroupSize;
+  const uint64_t asked = uint64_t{required[0]} * required[1] * required[2];
+  const uint64_t fitting = std::bit_floor(kMaxGroupPrivateBytes / kernel.privateBytes);
+  return std::clamp<uint64_t>(std::max(fitting, asked), 1, limits::kMaxWorkGroupSize);
+}
+
+GroupLimits groupLimits(const Kernel& kernel) {
+  return {.maxItems = maxWorkGroupSize(kernel.info()),
+          .maxPerDimension = limits::kMaxWorkGroupSize,
+          .slots = kernel.context().platform().executor().slots()};
+}
+
+}  // namespace weft

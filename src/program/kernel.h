@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl.h>
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "platform/handle.h"
+#include "program/kernel_arguments.h"
+#include "program/local_size.h"
+#include "program/program.h"
+#include "validate/error.h"
+#include "weft/runtime/launch.h"
+#include "weft/support/ref.h"
+
+namespace weft {
+
+/// A kernel's place in one device's executable, with the variant that its last launch used.
+struct KernelCode {
+  KernelCode(Device* onDevice, Ref<compiler::Program> inProgram, size_t atIndex) noexcept
+      : device(onDevice), program(std::move(inProgram)), index(atIndex) {}
+
+  const compiler::KernelInfo& info() const noexcept { return program->kernels()[index]; }
+
+  Device* const device;
+  const Ref<compiler::Program> program;
+  const size_t index;
+  mutable std::atomic<const compiler::Variant*> lastVariant{nullptr};
+};
+
+/// Keeps a program from being rebuilt while it lives: one attached kernel.
+/// Threads: release from any thread, once.
+class KernelAttachment {
+ public:
+  /// Pre: the program has just counted the kernel (attachKernel or attachClone).
+  explicit KernelAttachment(Program& program) noexcept : program_(&program) {}
+  KernelAttachment(KernelAttachment&& other) noexcept
+      : program_(other.program_.exchange(nullptr)) {}
+  KernelAttachment& operator=(KernelAttachment&&) = delete;
+  ~KernelAttachment() { release(); }
+
+  void release() noexcept {
+    if (Program* program = program_.exchange(nullptr)) program->detachKernel();
+  }
+
+ private:
+  std::atomic<Program*> program_;
+};
+
+/// A kernel object: one function of a program's executables, with its argument values.
+///
+/// Ownership: holds its program, and the code it runs. Threads: all methods from any thread.
+class Kernel final : public Object<Kernel, _cl_kernel, HandleTag::Kernel> {
+ public:
+  /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME, or CL_INVALID_KERNEL_DEFINITION when
+  /// the function's arguments differ between the devices' executables.
+  static Result<Ref<Kernel>> create(Program& program, std::string_view name);
+  /// All kernels of the program, in order of definition.
+  static Result<std::vector<Ref<Kernel>>> createAll(Program& program);
+  Ref<Kernel> clone() const;
+
+  Program& program() const noexcept { return *program_; }
+  Context& context() const noexcept { return program_->context(); }
+  const compiler::KernelInfo& info() const noexcept { return codes_.front()->info(); }
+  KernelArguments& arguments() noexcept { return arguments_; }
+  const KernelArguments& arguments() const noexcept { return arguments_; }
+
+  using Codes = std::vector<std::unique_ptr<KernelCode>>;
+  std::span<const std::unique_ptr<KernelCode>> codes() const noexcept { return codes_; }
+  /// Null when the program has no executable for the device.
+  const KernelCode* codeFor(const Device& device) const noexcept;
+
+  /// Writes the entry for launch.range into `launch`; compiles it on first use, and costs a few
+  /// nanoseconds after that. CL_OUT_OF_RESOURCES when there is no machine code to be had; the
+  /// context is notified of the reason.
+  Result<void> prepare(const KernelCode& code, runtime::KernelLaunch& launch) const;
+
+  void applicationReleased() noexcept { attachment_.release(); }
+
+ private:
+  Kernel(Program& program, KernelAttachment attachment, Codes codes);
+  Kernel(const Kernel& other, KernelAttachment attachment, Codes codes);
+  ~Kernel() override = default;
+
+  const Ref<Program> program_;
+  KernelAttachment attachment_;
+  const Codes codes_;  ///< not empty
+  KernelArguments arguments_;
+};
+
+/// CL_KERNEL_WORK_GROUP_SIZE: the device's limit, less where a barrier keeps the private memory
+/// of a whole group alive at once and that is large.
+uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept;
+
+/// The bounds for work-groups of `kernel`, from the device's limits and the executor's slots.
+GroupLimits groupLimits(const Kernel& kernel);
+
+}  // namespace weft

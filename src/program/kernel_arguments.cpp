@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program/kernel_arguments.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "platform/limits.h"
+#include "weft/support/checked.h"
+
+namespace weft {
+namespace {
+
+using compiler::ArgumentKind;
+
+bool isPointer(ArgumentKind kind) noexcept {
+  return kind == ArgumentKind::GlobalPointer || kind == ArgumentKind::ConstantPointer;
+}
+
+size_t countPointers(const compiler::KernelInfo& kernel) noexcept {
+  return static_cast<size_t>(std::ranges::count_if(
+      kernel.arguments, [](const compiler::ArgumentInfo& a) { return isPointer(a.kind); }));
+}
+
+/// Objects of kinds that no device of ours has yet: whatever is given is not one of them.
+Result<void> rejectObject(size_t size, cl_int code) noexcept {
+  if (size != sizeof(void*)) return clError(CL_INVALID_ARG_SIZE);
+  return clError(code);
+}
+
+}  // namespace
+
+KernelArguments::Values KernelArguments::initialValues(const compiler::KernelInfo& kernel) {
+  Values values;
+  values.block.resize(kernel.argumentBytes);
+  for (const compiler::ArgumentInfo& argument : kernel.arguments) {
+    Slot slot;
+    if (isPointer(argument.kind)) {
+      slot.index = static_cast<uint32_t>(values.pointers.size());
+      values.pointers.push_back({.offset = argument.offset});
+    } else if (argument.kind == ArgumentKind::LocalPointer) {
+      slot.index = static_cast<uint32_t>(values.locals.size());
+      values.locals.push_back(
+          {.offset = argument.offset, .alignment = std::max<uint32_t>(argument.alignment, 1)});
+    }
+    values.slots.push_back(slot);
+  }
+  values.unset = kernel.arguments.size();
+  values.localBytes = kernel.staticLocalBytes;
+  return values;
+}
+
+KernelArguments::Values KernelArguments::copyValues() const {
+  MutexLock lock(mutex_);
+  return values_;
+}
+
+KernelArguments::KernelArguments(const compiler::KernelInfo& kernel)
+    : kernel_(kernel),
+      pool_(makeRef<SnapshotPool>(kernel.argumentBytes, countPointers(kernel))),
+      values_(initialValues(kernel)) {}
+
+KernelArguments::KernelArguments(const KernelArguments& other)
+    : kernel_(other.kernel_), pool_(other.pool_), values_(other.copyValues()) {}
+
+Result<void> KernelArguments::set(cl_uint index, size_t size, const void* value,
+                                  const Context& context) {
+  if (index >= kernel_.arguments.size()) return clError(CL_INVALID_ARG_INDEX);
+  const compiler::ArgumentInfo& argument = kernel_.arguments[index];
+  MutexLock lock(mutex_);
+  Slot& slot = values_.slots[index];
+  switch (argument.kind) {
+    case ArgumentKind::Value:
+      WEFT_TRY_VOID(setValue(argument, size, value));
+      break;
+    case ArgumentKind::GlobalPointer:
+    case ArgumentKind::ConstantPointer:
+      WEFT_TRY_VOID(setPointer(values_.pointers[slot.index], size, value, context));
+      break;
+    case ArgumentKind::LocalPointer:
+      WEFT_TRY_VOID(setLocal(values_.locals[slot.index], size, value));
+      break;
+    case ArgumentKind::Image:
+    case ArgumentKind::Pipe:
+      return rejectObject(size, CL_INVALID_MEM_OBJECT);
+    case ArgumentKind::Sampler:
+      return rejectObject(size, CL_INVALID_SAMPLER);
+    case ArgumentKind::Queue:
+      return rejectObject(size, CL_INVALID_DEVICE_QUEUE);
+  }
+  if (!slot.isSet) {
+    slot.isSet = true;
+    --values_.unset;
+  }
+  return {};
+}
+
+Result<void> KernelArguments::setValue(const compiler::ArgumentInfo& argument, size_t size,
+                                       const void* value) {
+  if (size != argument.size) return clError(CL_INVALID_ARG_SIZE);
+  if (value == nullptr) return clError(CL_INVALID_ARG_VALUE);
+  std::memcpy(values_.block.data() + argument.offset, value, size);
+  return {};
+}
+
+Result<void> KernelArguments::setPointer(Pointer& pointer, size_t size, const void* value,
+                                         const Context& context) {
+  if (size != sizeof(cl_mem)) return clError(CL_INVALID_ARG_SIZE);
+  cl_mem handle = nullptr;
+  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  void* address = nullptr;
+  if (handle != nullptr) {
+    Memory* memory = Memory::from(handle);
+    if (memory == nullptr || memory->buffer() == nullptr || &memory->context() != &context)
+      return clError(CL_INVALID_MEM_OBJECT);
+    address = memory->data();
+  }
+  pointer.handle = handle;
+  std::memcpy(values_.block.data() + pointer.offset, &address, sizeof address);
+  return {};
+}
+
+Result<void> KernelArguments::setLocal(Local& local, size_t size, const void* value) {
+  if (value != nullptr) return clError(CL_INVALID_ARG_VALUE);
+  if (size == 0) return clError(CL_INVALID_ARG_SIZE);
+  local.bytes = size;
+  placeLocals();
+  return {};
+}
+
+/// Local arguments follow the kernel's own local variables, each at its type's alignment. A sum
+/// that does not fit becomes the largest number, which no device has.
+void KernelArguments::placeLocals() {
+  constexpr uint64_t kTooMuch = std::numeric_limits<uint64_t>::max();
+  uint64_t end = kernel_.staticLocalBytes;
+  for (const Local& local : values_.locals) {
+    if (local.bytes == 0) continue;
+    const auto padded = checkedAdd<uint64_t>(end, local.alignment - 1);
+    const uint64_t start = padded ? *padded & ~uint64_t{local.alignment - 1} : kTooMuch;
+    std::memcpy(values_.block.data() + local.offset, &start, sizeof start);
+    end = checkedAdd(start, local.bytes).value_or(kTooMuch);
+  }
+  values_.localBytes = end;
+}
+
+uint64_t KernelArguments::localBytes() const {
+  MutexLock lock(mutex_);
+  return values_.localBytes;
+}
+
+Result<TakenArguments> KernelArguments::take() const {
+  TakenArguments taken{.snapshot = LoanedSnapshot(pool_)};
+  MutexLock lock(mutex_);
+  if (values_.unset != 0) return clError(CL_INVALID_KERNEL_ARGS);
+  if (!values_.block.empty())
+    std::memcpy(taken.snapshot->block(), values_.block.data(), values_.block.size());
+  for (const Pointer& pointer : values_.pointers) {
+    if (pointer.handle == nullptr) continue;
+    Memory* memory = Memory::from(pointer.handle);
+    if (memory == nullptr) return clError(CL_INVALID_KERNEL_ARGS);
+    if (memory->offset() % limits::kMemoryAlignment != 0)
+      return clError(CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    taken.snapshot->hold(*memory);
+  }
+  taken.localBytes = values_.localBytes;
+  return taken;
+}
+
+}  // namespace weft

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "program/argument_snapshot.h"
+#include "validate/error.h"
+#include "weft/compiler/kernel_info.h"
+#include "weft/support/mutex.h"
+#include "weft/support/ref.h"
+
+namespace weft {
+
+/// What a command takes of a kernel's arguments.
+struct TakenArguments {
+  LoanedSnapshot snapshot;
+  uint64_t localBytes = 0;  ///< static and argument local memory of a group
+};
+
+/// The argument values of a kernel object, kept in the layout that compiled code reads, so that
+/// a launch copies one block.
+///
+/// Ownership: borrows the KernelInfo. Holds no reference to memory objects, since the
+/// specification forbids a kernel to keep its arguments alive (clSetKernelArg, notes); snapshots
+/// do. Threads: all methods from any thread.
+class KernelArguments {
+ public:
+  explicit KernelArguments(const compiler::KernelInfo& kernel);
+  /// The same values again, for clCloneKernel.
+  KernelArguments(const KernelArguments& other);
+  KernelArguments& operator=(const KernelArguments&) = delete;
+
+  /// clSetKernelArg for a kernel of `context`.
+  ///   CL_INVALID_ARG_INDEX, CL_INVALID_ARG_SIZE
+  ///   CL_INVALID_ARG_VALUE     no value for a by-value argument, or one for local memory
+  ///   CL_INVALID_MEM_OBJECT    neither null nor a buffer of the context
+  ///   CL_INVALID_SAMPLER, CL_INVALID_DEVICE_QUEUE
+  Result<void> set(cl_uint index, size_t size, const void* value, const Context& context)
+      WEFT_EXCLUDES(mutex_);
+
+  /// Static and argument local memory; arguments that are not set count as 0.
+  uint64_t localBytes() const WEFT_EXCLUDES(mutex_);
+
+  /// The values as they are now, with references to the memory objects.
+  ///   CL_INVALID_KERNEL_ARGS           an argument is not set, or its memory object is gone
+  ///   CL_MISALIGNED_SUB_BUFFER_OFFSET  a sub-buffer starts where the device cannot address it
+  Result<TakenArguments> take() const WEFT_EXCLUDES(mutex_);
+
+ private:
+  struct Pointer {
+    uint32_t offset = 0;      ///< of the pointer in the block
+    cl_mem handle = nullptr;  ///< null until set, and for a null pointer
+  };
+  struct Local {
+    uint32_t offset = 0;  ///< of the arena offset in the block
+    uint32_t alignment = 1;
+    uint64_t bytes = 0;
+  };
+  struct Slot {
+    uint32_t index = 0;  ///< into pointers or locals, for arguments of these kinds
+    bool isSet = false;
+  };
+  struct Values {
+    std::vector<std::byte> block;
+    std::vector<Slot> slots;  ///< parallel to the kernel's arguments
+    std::vector<Pointer> pointers;
+    std::vector<Local> locals;
+    size_t unset = 0;
+    uint64_t localBytes = 0;
+  };
+
+  static Values initialValues(const compiler::KernelInfo& kernel);
+  Values copyValues() const WEFT_EXCLUDES(mutex_);
+  Result<void> setValue(const compiler::ArgumentInfo& argument, size_t size, const void* value)
+      WEFT_REQUIRES(mutex_);
+  Result<void> setPointer(Pointer& pointer, size_t size, const void* value, const Context& context)
+      WEFT_REQUIRES(mutex_);
+  Result<void> setLocal(Local& local, size_t size, const void* value) WEFT_REQUIRES(mutex_);
+  void placeLocals() WEFT_REQUIRES(mutex_);
+
+  const compiler::KernelInfo& kernel_;
+  const Ref<SnapshotPool> pool_;
+  mutable Mutex mutex_;
+  Values values_ WEFT_GUARDED_BY(mutex_);
+};
+
+}  // namespace weft

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program/program.h"
+
+#include <algorithm>
+
+namespace weft {
+
+Program::Program(Context& context, Origin origin, std::string source,
+                 std::span<Device* const> devices)
+    : Object(context.handle()),
+      context_(&context),
+      origin_(origin),
+      source_(std::move(source)),
+      devices_(devices.begin(), devices.end()),
+      builds_(devices.size()) {}
+
+Ref<Program> Program::fromSource(Context& context, std::string source) {
+  return Ref<Program>::adopt(
+      new Program(context, Origin::Source, std::move(source), context.devices()));
+}
+
+Ref<Program> Program::fromBinaries(Context& context, std::vector<DeviceCode> binaries) {
+  std::vector<Device*> devices;
+  for (const DeviceCode& binary : binaries) devices.push_back(binary.device);
+  auto program = Ref<Program>::adopt(new Program(context, Origin::Binary, {}, devices));
+  MutexLock lock(program->mutex_);
+  for (size_t i = 0; i < binaries.size(); ++i)
+    program->builds_[i].code = std::move(binaries[i].code);
+  return program;
+}
+
+Ref<Program> Program::forLink(Context& context, std::span<Device* const> devices) {
+  return Ref<Program>::adopt(new Program(context, Origin::Linked, {}, devices));
+}
+
+bool Program::has(const Device& device) const noexcept {
+  return std::ranges::find(devices_, &device) != devices_.end();
+}
+
+ProgramBuild& Program::slot(const Device& device) {
+  return builds_[static_cast<size_t>(std::ranges::find(devices_, &device) - devices_.begin())];
+}
+
+const ProgramBuild& Program::slot(const Device& device) const {
+  return builds_[static_cast<size_t>(std::ranges::find(devices_, &device) - devices_.begin())];
+}
+
+ProgramBuild Program::build(const Device& device) const {
+  MutexLock lock(mutex_);
+  return slot(device);
+}
+
+Result<std::shared_ptr<const std::vector<std::byte>>> Program::binary(const Device& device) {
+  Ref<compiler::Program> code;
+  {
+    MutexLock lock(mutex_);
+    const ProgramBuild& build = slot(device);
+    if (build.binary || !build.code) return build.binary;
+    code = build.code;
+  }
+  auto bytes = code->serialize();
+  if (!bytes) return clError(clCode(bytes.error().kind, BuildStep::Build));
+  auto shared = std::make_shared<const std::vector<std::byte>>(std::move(*bytes));
+  MutexLock lock(mutex_);
+  ProgramBuild& build = slot(device);
+  if (build.code == code) build.binary = shared;
+  return shared;
+}
+
+Result<void> Program::beginBuild(std::span<Device* const> devices, std::string_view options) {
+  // The copies are made first: a bad_alloc must not leave a device marked.
+  std::vector<std::string> copies(devices.size(), std::string(options));
+  MutexLock lock(mutex_);
+  if (attachedKernels_ != 0) return clError(CL_INVALID_OPERATION);
+  for (const Device* device : devices)
+    if (slot(*device).status == CL_BUILD_IN_PROGRESS) return clError(CL_INVALID_OPERATION);
+  for (size_t i = 0; i < devices.size(); ++i) {
+    ProgramBuild& build = slot(*devices[i]);
+    build.status = CL_BUILD_IN_PROGRESS;
+    build.options = std::move(copies[i]);
+    build.log.clear();
+  }
+  return {};
+}
+
+void Program::finishBuild(const Device& device, Ref<compiler::Program> code,
+                          std::string_view log) noexcept {
+  std::shared_ptr<const std::vector<std::byte>> oldBinary;  // freed after the lock
+  MutexLock lock(mutex_);
+  ProgramBuild& build = slot(device);
+  build.status = code ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+  if (!(build.code == code)) {  // a loaded executable is "built" as it is
+    std::swap(build.code, code);
+    std::swap(build.binary, oldBinary);
+  }
+  try {
+    build.log = log;
+  } catch (const std::bad_alloc&) {  // the status is what counts
+    build.log.clear();
+  }
+}
+
+Result<std::vector<Program::DeviceCode>> Program::attachKernel() {
+  std::vector<DeviceCode> codes;
+  codes.reserve(devices_.size());
+  MutexLock lock(mutex_);
+  for (size_t i = 0; i < devices_.size(); ++i)
+    if (builds_[i].isExecutable()) codes.push_back({devices_[i], builds_[i].code});
+  if (codes.empty()) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
+  ++attachedKernels_;
+  return codes;
+}
+
+void Program::attachClone() noexcept {
+  MutexLock lock(mutex_);
+  ++attachedKernels_;
+}
+
+void Program::detachKernel() noexcept {
+  MutexLock lock(mutex_);
+  --attachedKernels_;
+}
+
+Result<Ref<compiler::Program>> Program::executable() const {
+  MutexLock lock(mutex_);
+  for (const ProgramBuild& build : builds_)
+    if (build.isExecutable()) return build.code;
+  return clError(CL_INVALID_PROGRAM_EXECUTABLE);
+}
+
+}  // namespace weft

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "context/context.h"
+#include "platform/handle.h"
+#include "validate/error.h"
+#include "weft/compiler/compiler.h"
+#include "weft/support/mutex.h"
+#include "weft/support/ref.h"
+
+namespace weft {
+
+/// The state of a program for one device.
+struct ProgramBuild {
+  cl_build_status status = CL_BUILD_NONE;
+  std::string options;  ///< of the last build, compile or link
+  std::string log;
+  Ref<compiler::Program> code;  ///< object, library or executable; null when there is none
+  /// `code` as a binary, made by the first query. Shared, so that it is copied without the lock.
+  std::shared_ptr<const std::vector<std::byte>> binary;
+
+  /// Whether kernels can be made: an executable that was built or linked, not merely loaded.
+  bool isExecutable() const noexcept {
+    return status == CL_BUILD_SUCCESS && code && code->kind() == compiler::ProgramKind::Executable;
+  }
+};
+
+/// A program and its kernels' machine code; source, or binary, and one ProgramBuild per device.
+///
+/// Ownership: holds its context; kernels hold the program and, on their own, the code they run,
+/// so a rebuild never takes it away from commands in flight.
+/// Threads: all methods from any thread. Builds run outside the lock: beginBuild marks the
+/// devices as being built, and whoever did so ends with finishBuild.
+class Program final : public Object<Program, _cl_program, HandleTag::Program> {
+ public:
+  enum class Origin { Source, Binary, Linked };
+
+  /// A device's code as clCreateProgramWithBinary found it.
+  struct DeviceCode {
+    Device* device;
+    Ref<compiler::Program> code;
+  };
+
+  static Ref<Program> fromSource(Context& context, std::string source);
+  static Ref<Program> fromBinaries(Context& context, std::vector<DeviceCode> binaries);
+  /// The object that clLinkProgram returns, still without code.
+  static Ref<Program> forLink(Context& context, std::span<Device* const> devices);
+
+  Context& context() const noexcept { return *context_; }
+  Origin origin() const noexcept { return origin_; }
+  std::string_view source() const noexcept { return source_; }
+  /// Devices the program is for; fixed.
+  std::span<Device* const> devices() const noexcept { return devices_; }
+  bool has(const Device& device) const noexcept;
+
+  /// A copy of the state for one of devices().
+  ProgramBuild build(const Device& device) const WEFT_EXCLUDES(mutex_);
+  /// The binary for one of devices(); null when there is none.
+  Result<std::shared_ptr<const std::vector<std::byte>>> binary(const Device& device)
+      WEFT_EXCLUDES(mutex_);
+
+  /// Devices become CL_BUILD_IN_PROGRESS; their code stays until the build is finished.
+  /// CL_INVALID_OPERATION while kernels are attached or a build is under way.
+  Result<void> beginBuild(std::span<Device* const> devices, std::string_view options)
+      WEFT_EXCLUDES(mutex_);
+  /// Ends what beginBuild began, for one device. Without `code` the build failed.
+  void finishBuild(const Device& device, Ref<compiler::Program> code, std::string_view log) noexcept
+      WEFT_EXCLUDES(mutex_);
+
+  /// The executables of all devices that have one, for a new kernel, which counts as attached
+  /// until detachKernel. CL_INVALID_PROGRAM_EXECUTABLE when there is none.
+  Result<std::vector<DeviceCode>> attachKernel() WEFT_EXCLUDES(mutex_);
+  /// One more kernel on code that a kernel already has: a clone.
+  void attachClone() noexcept WEFT_EXCLUDES(mutex_);
+  void detachKernel() noexcept WEFT_EXCLUDES(mutex_);
+
+  /// The first device's executable, for queries of kernels; CL_INVALID_PROGRAM_EXECUTABLE when
+  /// no device has one.
+  Result<Ref<compiler::Program>> executable() const WEFT_EXCLUDES(mutex_);
+
+ private:
+  Program(Context& context, Origin origin, std::string source, std::span<Device* const> devices);
+  ~Program() override = default;
+
+  ProgramBuild& slot(const Device& device) WEFT_REQUIRES(mutex_);
+  const ProgramBuild& slot(const Device& device) const WEFT_REQUIRES(mutex_);
+
+  const Ref<Context> context_;
+  const Origin origin_;
+  const std::string source_;
+  const std::vector<Device*> devices_;
+  mutable Mutex mutex_;
+  std::vector<ProgramBuild> builds_ WEFT_GUARDED_BY(mutex_);  ///< parallel to devices_
+  size_t attachedKernels_ WEFT_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace weft
