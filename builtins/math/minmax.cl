@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef WEFT_BODY
+#define WEFT_BODY "math/minmax.cl"
+#include "math/float_width.h"
+#include "math/double_width.h"
+#else
+// llvm.minnum and llvm.maxnum: of a number and a NaN the number.
+WEFT_CONST Real fmin(Real x, Real y) { return __builtin_elementwise_min(x, y); }
+WEFT_CONST Real fmax(Real x, Real y) { return __builtin_elementwise_max(x, y); }
+#if WIDTH > 1
+WEFT_CONST Real fmin(Real x, REAL y) { return __builtin_elementwise_min(x, (Real)y); }
+WEFT_CONST Real fmax(Real x, REAL y) { return __builtin_elementwise_max(x, (Real)y); }
+#endif
+WEFT_CONST Real minmag(Real x, Real y) {
+  Real a = __builtin_elementwise_abs(x);
+  Real b = __builtin_elementwise_abs(y);
+  return a < b ? x : (b < a ? y : __builtin_elementwise_min(x, y));
+}
+WEFT_CONST Real maxmag(Real x, Real y) {
+  Real a = __builtin_elementwise_abs(x);
+  Real b = __builtin_elementwise_abs(y);
+  return a > b ? x : (b > a ? y : __builtin_elementwise_max(x, y));
+}
+#endif

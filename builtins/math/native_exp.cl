@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef WEFT_BODY
+#define WEFT_BODY "math/native_exp.cl"
+#include "math/float_width.h"
+#else
+WEFT_CONST Real native_exp(Real x) { return exp(x); }
+#endif

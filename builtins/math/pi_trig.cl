@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef WEFT_BODY
+#define WEFT_BODY "math/pi_trig.cl"
+#include "math/float_width.h"
+#include "math/double_width.h"
+#else
+// Turns of pi are reduced exactly, so the radian function only ever sees [-pi/4, pi/4].
+WEFT_INLINE Real weftHalfTurns(Real x, __private Int *quadrant) {
+  // Above 2^mantissa every number is an even integer.
+  const REAL even = (REAL)((INT)1 << (MANTISSA_BITS + 1));
+  Real bounded = __builtin_elementwise_abs(x) < even ? x : x * R(0);
+  Real halves = __builtin_elementwise_rint(bounded * R(2));
+  *quadrant = TO(halves, Int);
+  return (bounded - halves * R(0.5)) * R(3.14159265358979323846);
+}
+
+WEFT_CONST Real sinpi(Real x) {
+  Int quadrant;
+  Real r = weftHalfTurns(x, &quadrant);
+  Real value = (quadrant & (INT)1) != (INT)0 ? cos(r) : sin(r);
+  value = (quadrant & (INT)2) != (INT)0 ? -value : value;
+  // Integers give a zero with the sign of the argument.
+  return value == R(0) ? __builtin_elementwise_copysign(value, x) : value;
+}
+
+WEFT_CONST Real cospi(Real x) {
+  Int quadrant;
+  Real r = weftHalfTurns(x, &quadrant);
+  Real value = (quadrant & (INT)1) != (INT)0 ? sin(r) : cos(r);
+  value = ((quadrant + (INT)1) & (INT)2) != (INT)0 ? -value : value;
+  return value == R(0) ? (Real)R(0) : value;
+}
+
+// Even integers give a zero with the argument's sign, odd ones its opposite; halves give an
+// infinity, positive after an even integer.
+WEFT_CONST Real tanpi(Real x) {
+  Int quadrant;
+  Real r = weftHalfTurns(x, &quadrant);
+  Int odd = (quadrant & (INT)1) != (INT)0;
+  Real t = tan(r);
+  Int negative = (quadrant & (INT)2) != (INT)0;
+  Real at_zero = __builtin_elementwise_copysign((Real)R(0), x);
+  at_zero = negative ? -at_zero : at_zero;
+  Real at_pole = negative ? (Real)-R(INFINITY) : (Real)R(INFINITY);
+  Real even_value = t == R(0) ? at_zero : t;
+  Real odd_value = t == R(0) ? at_pole : R(-1) / t;
+  return odd ? odd_value : even_value;
+}
+#endif

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef WEFT_BODY
+#include "math/address_spaces.h"
+#define WEFT_BODY "math/sincos.cl"
+#include "math/float_width.h"
+#include "math/double_width.h"
+#else
+#define WEFT_FORM(space)                                \
+  WEFT_API Real sincos(Real x, space Real *cosine) {    \
+    *cosine = cos(x);                                   \
+    return sin(x);                                      \
+  }
+WEFT_ADDRESS_SPACES(WEFT_FORM)
+#undef WEFT_FORM
+#endif
