@@ -51,7 +51,7 @@ ProgramBuild Program::build(const Device& device) const {
   return slot(device);
 }
 
-Result<std::shared_ptr<const std::vector<std::byte>>> Program::binary(const Device& device) {
+Result<std::shared_ptr<const std::vector<std::byte>>> Program::binary(const Device& device) const {
   Ref<compiler::Program> code;
   {
     MutexLock lock(mutex_);
@@ -63,7 +63,7 @@ Result<std::shared_ptr<const std::vector<std::byte>>> Program::binary(const Devi
   if (!bytes) return clError(clCode(bytes.error().kind, BuildStep::Build));
   auto shared = std::make_shared<const std::vector<std::byte>>(std::move(*bytes));
   MutexLock lock(mutex_);
-  ProgramBuild& build = slot(device);
+  const ProgramBuild& build = slot(device);
   if (build.code == code) build.binary = shared;
   return shared;
 }

@@ -28,7 +28,8 @@ struct ProgramBuild {
   std::string log;
   Ref<compiler::Program> code;  ///< object, library or executable; null when there is none
   /// `code` as a binary, made by the first query. Shared, so that it is copied without the lock.
-  std::shared_ptr<const std::vector<std::byte>> binary;
+  /// It is a cache of what follows from `code`, hence mutable.
+  mutable std::shared_ptr<const std::vector<std::byte>> binary;
 
   /// Whether kernels can be made: an executable that was built or linked, not merely loaded.
   bool isExecutable() const noexcept {
@@ -67,7 +68,7 @@ class Program final : public Object<Program, _cl_program, HandleTag::Program> {
   /// A copy of the state for one of devices().
   ProgramBuild build(const Device& device) const WEFT_EXCLUDES(mutex_);
   /// The binary for one of devices(); null when there is none.
-  Result<std::shared_ptr<const std::vector<std::byte>>> binary(const Device& device)
+  Result<std::shared_ptr<const std::vector<std::byte>>> binary(const Device& device) const
       WEFT_EXCLUDES(mutex_);
 
   /// Devices become CL_BUILD_IN_PROGRESS; their code stays until the build is finished.

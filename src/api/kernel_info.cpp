@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include <array>
+
+#include "api/adaptor.h"
+#include "api/info.h"
+#include "platform/limits.h"
+#include "program/kernel.h"
+#include "validate/program.h"
+
+using namespace weft;
+
+namespace {
+
+using api::InfoRow;
+using api::InfoWriter;
+using compiler::AccessQualifier;
+using compiler::AddressQualifier;
+using compiler::ArgumentInfo;
+
+constexpr InfoRow<Kernel> kKernelRows[] = {
+    {CL_KERNEL_FUNCTION_NAME,
+     [](const Kernel& k, const InfoWriter& out) { return out.string(k.info().name); }},
+    {CL_KERNEL_NUM_ARGS,
+     [](const Kernel& k, const InfoWriter& out) {
+       return out.value(static_cast<cl_uint>(k.info().arguments.size()));
+     }},
+    {CL_KERNEL_REFERENCE_COUNT,
+     [](const Kernel& k, const InfoWriter& out) {
+       return out.value<cl_uint>(k.applicationRefs());
+     }},
+    {CL_KERNEL_CONTEXT,
+     [](const Kernel& k, const InfoWriter& out) {
+       return out.value<cl_context>(k.context().handle());
+     }},
+    {CL_KERNEL_PROGRAM,
+     [](const Kernel& k, const InfoWriter& out) {
+       return out.value<cl_program>(k.program().handle());
+     }},
+    {CL_KERNEL_ATTRIBUTES,
+     [](const Kernel& k, const InfoWriter& out) { return out.string(k.info().attributes); }},
+};
+
+/// One argument of a kernel; nothing of it is known without -cl-kernel-arg-info.
+struct KernelArgument {
+  const ArgumentInfo& info;
+  bool isKnown;
+};
+
+cl_kernel_arg_address_qualifier addressOf(const ArgumentInfo& argument) noexcept {
+  switch (argument.address) {
+    case AddressQualifier::Private:
+      return CL_KERNEL_ARG_ADDRESS_PRIVATE;
+    case AddressQualifier::Global:
+      return CL_KERNEL_ARG_ADDRESS_GLOBAL;
+    case AddressQualifier::Constant:
+      return CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    case AddressQualifier::Local:
+      return CL_KERNEL_ARG_ADDRESS_LOCAL;
+  }
+  return CL_KERNEL_ARG_ADDRESS_PRIVATE;
+}
+
+cl_kernel_arg_access_qualifier accessOf(const ArgumentInfo& argument) noexcept {
+  switch (argument.access) {
+    case AccessQualifier::None:
+      return CL_KERNEL_ARG_ACCESS_NONE;
+    case AccessQualifier::ReadOnly:
+      return CL_KERNEL_ARG_ACCESS_READ_ONLY;
+    case AccessQualifier::WriteOnly:
+      return CL_KERNEL_ARG_ACCESS_WRITE_ONLY;
+    case AccessQualifier::ReadWrite:
+      return CL_KERNEL_ARG_ACCESS_READ_WRITE;
+  }
+  return CL_KERNEL_ARG_ACCESS_NONE;
+}
+
+cl_kernel_arg_type_qualifier typeQualifierOf(const ArgumentInfo& argument) noexcept {
+  cl_kernel_arg_type_qualifier qualifier = CL_KERNEL_ARG_TYPE_NONE;
+  if (argument.isConst) qualifier |= CL_KERNEL_ARG_TYPE_CONST;
+  if (argument.isRestrict) qualifier |= CL_KERNEL_ARG_TYPE_RESTRICT;
+  if (argument.isVolatile) qualifier |= CL_KERNEL_ARG_TYPE_VOLATILE;
+  if (argument.kind == compiler::ArgumentKind::Pipe) qualifier |= CL_KERNEL_ARG_TYPE_PIPE;
+  return qualifier;
+}
+
+Result<void> known(const KernelArgument& argument) noexcept {
+  return require(argument.isKnown, CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
+}
+
+constexpr InfoRow<KernelArgument> kArgumentRows[] = {
+    {CL_KERNEL_ARG_ADDRESS_QUALIFIER,
+     [](const KernelArgument& a, const InfoWriter& out) -> Result<void> {
+       WEFT_TRY_VOID(known(a));
+       return out.value(addressOf(a.info));
+     }},
+    {CL_KERNEL_ARG_ACCESS_QUALIFIER,
+     [](const KernelArgument& a, const InfoWriter& out) -> Result<void> {
+       WEFT_TRY_VOID(known(a));
+       return out.value(accessOf(a.info));
+     }},
+    {CL_KERNEL_ARG_TYPE_NAME,
+     [](const KernelArgument& a, const InfoWriter& out) -> Result<void> {
+       WEFT_TRY_VOID(known(a));
+       return out.string(a.info.typeName);
+     }},
+    {CL_KERNEL_ARG_TYPE_QUALIFIER,
+     [](const KernelArgument& a, const InfoWriter& out) -> Result<void> {
+       WEFT_TRY_VOID(known(a));
+       return out.value(typeQualifierOf(a.info));
+     }},
+    {CL_KERNEL_ARG_NAME,
+     [](const KernelArgument& a, const InfoWriter& out) -> Result<void> {
+       WEFT_TRY_VOID(known(a));
+       return out.string(a.info.name);
+     }},
+};
+
+// The rows below are the same for every device: all are of one kind.
+constexpr InfoRow<Kernel> kWorkGroupRows[] = {
+    {CL_KERNEL_WORK_GROUP_SIZE,
+     [](const Kernel& k, const InfoWriter& out) {
+       return out.value<size_t>(maxWorkGroupSize(k.info()));
+     }},
+    {CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+     [](const Kernel& k, const InfoWriter& out) {
+       const auto& required = k.info().reqdWorkGroupSize;
+       return out.value(std::array<size_t, 3>{required[0], required[1], required[2]});
+     }},
+    {CL_KERNEL_LOCAL_MEM_SIZE,
+     [](const Kernel& k, const InfoWriter& out) {
+       return out.value<cl_ulong>(k.arguments().localBytes());
+     }},
+    {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+     [](const Kernel& k, const InfoWriter& out) {
+       const uint32_t required = k.info().subGroupSize;
+       return out.value<size_t>(required != 0 ? required : limits::kSubGroupSize);
+     }},
+    {CL_KERNEL_PRIVATE_MEM_SIZE,
+     [](const Kernel& k, const InfoWriter& out) {
+       return out.value<cl_ulong>(k.info().privateBytes);
+     }},
+};
+
+cl_int subGroupInfo(cl_kernel kernel, cl_device_id device) noexcept {
+  return api::call(
+      [&]() -> Result<void> {
+        WEFT_TRY(const Kernel* object, validate::kernel(kernel));
+        WEFT_TRY_VOID(validate::kernelDevice(*object, device));
+        return clError(CL_INVALID_OPERATION);  // no device has sub-groups
+      },
+      "clGetKernelSubGroupInfo");
+}
+
+}  // namespace
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name,
+                                                size_t param_value_size, void* param_value,
+                                                size_t* param_value_size_ret) {
+  return api::call([&]() -> Result<void> {
+    WEFT_TRY(const Kernel* object, validate::kernel(kernel));
+    return api::queryInfo<Kernel>(kKernelRows, *object, param_name, param_value_size, param_value,
+                                  param_value_size_ret);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_index,
+                                                   cl_kernel_arg_info param_name,
+                                                   size_t param_value_size, void* param_value,
+                                                   size_t* param_value_size_ret) {
+  return api::call([&]() -> Result<void> {
+    WEFT_TRY(const Kernel* object, validate::kernel(kernel));
+    const compiler::KernelInfo& info = object->info();
+    WEFT_TRY_VOID(require(arg_index < info.arguments.size(), CL_INVALID_ARG_INDEX));
+    const KernelArgument argument{info.arguments[arg_index], info.hasArgumentNames};
+    return api::queryInfo<KernelArgument>(kArgumentRows, argument, param_name, param_value_size,
+                                          param_value, param_value_size_ret);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                                         cl_kernel_work_group_info param_name,
+                                                         size_t param_value_size, void* param_value,
+                                                         size_t* param_value_size_ret) {
+  return api::call([&]() -> Result<void> {
+    WEFT_TRY(const Kernel* object, validate::kernel(kernel));
+    WEFT_TRY_VOID(validate::kernelDevice(*object, device));
+    // CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels only.
+    return api::queryInfo<Kernel>(kWorkGroupRows, *object, param_name, param_value_size,
+                                  param_value, param_value_size_ret);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
+                                                        cl_kernel_sub_group_info param_name,
+                                                        size_t input_value_size,
+                                                        const void* input_value,
+                                                        size_t param_value_size, void* param_value,
+                                                        size_t* param_value_size_ret) {
+  return subGroupInfo(kernel, device);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(
+    cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name,
+    size_t input_value_size, const void* input_value, size_t param_value_size, void* param_value,
+    size_t* param_value_size_ret) {
+  return subGroupInfo(kernel, device);
+}

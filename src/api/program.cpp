@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <CL/cl.h>
+
+#include <string_view>
+
+#include "api/adaptor.h"
+#include "program/build.h"
+#include "program/program.h"
+#include "validate/handles.h"
+#include "validate/program.h"
+
+using namespace weft;
+
+namespace {
+
+std::string_view text(const char* options) noexcept { return options ? options : ""; }
+
+/// The code behind each binary, or the first error; every device gets its own status.
+Result<std::vector<Program::DeviceCode>> loadBinaries(
+    Context& context, const std::vector<validate::BinaryArgument>& binaries, cl_int* status) {
+  std::vector<Program::DeviceCode> codes;
+  Result<void> outcome;
+  for (size_t i = 0; i < binaries.size(); ++i) {
+    auto loaded = context.platform().compiler().load(binaries[i].bytes);
+    const cl_int code = loaded ? CL_SUCCESS : clCode(loaded.error().kind, BuildStep::Build);
+    if (status) status[i] = code;
+    if (loaded)
+      codes.push_back({binaries[i].device, std::move(*loaded)});
+    else if (outcome)
+      outcome = clError(code);
+  }
+  WEFT_TRY_VOID(outcome);
+  return codes;
+}
+
+}  // namespace
+
+CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
+                                                              const char** strings,
+                                                              const size_t* lengths,
+                                                              cl_int* errcode_ret) {
+  return api::create(errcode_ret, [&]() -> Result<Ref<Program>> {
+    WEFT_TRY(Context * owner, validate::context(context));
+    WEFT_TRY(std::string source, validate::programSource(count, strings, lengths));
+    return Program::fromSource(*owner, std::move(source));
+  });
+}
+
+CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(
+    cl_context context, cl_uint num_devices, const cl_device_id* device_list, const size_t* lengths,
+    const unsigned char** binaries, cl_int* binary_status, cl_int* errcode_ret) {
+  return api::create(errcode_ret, [&]() -> Result<Ref<Program>> {
+    WEFT_TRY(Context * owner, validate::context(context));
+    WEFT_TRY(const auto given, validate::programBinaries(*owner, num_devices, device_list, lengths,
+                                                         binaries, binary_status));
+    WEFT_TRY(auto codes, loadBinaries(*owner, given, binary_status));
+    return Program::fromBinaries(*owner, std::move(codes));
+  });
+}
+
+CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(
+    cl_context context, cl_uint num_devices, const cl_device_id* device_list,
+    const char* kernel_names, cl_int* errcode_ret) {
+  return api::create(errcode_ret, [&]() -> Result<Ref<Program>> {
+    WEFT_TRY(Context * owner, validate::context(context));
+    WEFT_TRY_VOID(require(num_devices != 0 && device_list != nullptr && kernel_names != nullptr,
+                          CL_INVALID_VALUE));
+    WEFT_TRY_VOID(validate::buildDevices(owner->devices(), num_devices, device_list));
+    return clError(CL_INVALID_VALUE);  // the device has no built-in kernels, so no name is known
+  });
+}
+
+CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void* il,
+                                                          size_t length, cl_int* errcode_ret) {
+  return api::create(errcode_ret, [&]() -> Result<Ref<Program>> {
+    WEFT_TRY_VOID(validate::context(context));
+    return clError(CL_INVALID_OPERATION);  // no device takes an intermediate language
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clRetainProgram(cl_program program) {
+  return api::call([&]() -> Result<void> {
+    WEFT_TRY(Program * object, validate::program(program));
+    object->retainApplication();
+    return {};
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseProgram(cl_program program) {
+  return api::call([&]() -> Result<void> {
+    WEFT_TRY(Program * object, validate::program(program));
+    return require(object->releaseApplication(), CL_INVALID_PROGRAM);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetProgramReleaseCallback(
+    cl_program program, void(CL_CALLBACK* pfn_notify)(cl_program, void*), void* user_data) {
+  return api::call([&]() -> Result<void> {
+    WEFT_TRY_VOID(validate::program(program));
+    WEFT_TRY_VOID(require(pfn_notify != nullptr, CL_INVALID_VALUE));
+    return clError(CL_INVALID_OPERATION);  // no device runs destructors at program scope
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program,
+                                                                   cl_uint spec_id,
+                                                                   size_t spec_size,
+                                                                   const void* spec_value) {
+  return api::call([&]() -> Result<void> {
+    WEFT_TRY_VOID(validate::program(program));
+    return clError(CL_INVALID_OPERATION);  // no device takes an intermediate language
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
+                                               const cl_device_id* device_list, const char* options,
+                                               void(CL_CALLBACK* pfn_notify)(cl_program, void*),
+                                               void* user_data) {
+  return api::call([&]() -> Result<void> {
+    WEFT_TRY(Program * object, validate::program(program));
+    WEFT_TRY(const BuildNotify notify, validate::buildNotify(pfn_notify, user_data));
+    WEFT_TRY(const auto devices,
+             validate::buildDevices(object->devices(), num_devices, device_list));
+    const Ref<Program> keep(object);
+    return buildProgram(*object, devices, text(options), notify);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clCompileProgram(
+    cl_program program, cl_uint num_devices, const cl_device_id* device_list, const char* options,
+    cl_uint num_input_headers, const cl_program* input_headers, const char** header_include_names,
+    void(CL_CALLBACK* pfn_notify)(cl_program, void*), void* user_data) {
+  return api::call([&]() -> Result<void> {
+    WEFT_TRY(Program * object, validate::program(program));
+    WEFT_TRY(const BuildNotify notify, validate::buildNotify(pfn_notify, user_data));
+    WEFT_TRY(const auto devices,
+             validate::buildDevices(object->devices(), num_devices, device_list));
+    WEFT_TRY(const auto headers,
+             validate::programHeaders(num_input_headers, input_headers, header_include_names));
+    const Ref<Program> keep(object);
+    return compileProgram(*object, devices, text(options), headers, notify);
+  });
+}
+
+CL_API_ENTRY cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
+                                                  const cl_device_id* device_list,
+                                                  const char* options, cl_uint num_input_programs,
+                                                  const cl_program* input_programs,
+                                                  void(CL_CALLBACK* pfn_notify)(cl_program, void*),
+                                                  void* user_data, cl_int* errcode_ret) {
+  // Unlike other entry points this one may return an object and an error: a program with the
+  // log of a link that failed.
+  cl_int failure = CL_SUCCESS;
+  cl_int error = CL_SUCCESS;
+  const cl_program linked = api::create(&error, [&]() -> Result<Ref<Program>> {
+    WEFT_TRY(Context * owner, validate::context(context));
+    WEFT_TRY(const BuildNotify notify, validate::buildNotify(pfn_notify, user_data));
+    WEFT_TRY(const auto devices,
+             validate::buildDevices(owner->devices(), num_devices, device_list));
+    WEFT_TRY(const auto inputs, validate::linkInputs(*owner, num_input_programs, input_programs));
+    WEFT_TRY(LinkOutcome outcome, linkPrograms(*owner, devices, text(options), inputs, notify));
+    failure = outcome.code;
+    return std::move(outcome.program);
+  });
+  if (errcode_ret) *errcode_ret = error != CL_SUCCESS ? error : failure;
+  return linked;
+}
