@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <atomic>
-
 namespace weft {
 
-/// Someone whose locks and threads must survive a fork().
+/// Someone whose locks and threads must survive a fork(). Platform, which owns them all, calls them
+/// in order.
 ///
-/// Ownership: registered once by Platform::addForkParticipant and never removed, so it must
-/// live as long as the process. Threads: all three run on the thread that forks.
+/// Threads: all three run on the thread that forks.
 class ForkParticipant {
  public:
   ForkParticipant() = default;
@@ -24,10 +22,6 @@ class ForkParticipant {
 
  protected:
   ~ForkParticipant() = default;
-
- private:
-  friend class Platform;
-  ForkParticipant* next_ = nullptr;
 };
 
 }  // namespace weft

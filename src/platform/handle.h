@@ -85,7 +85,11 @@ class Object : public ClHandle, public RefCounted {
     return object.detach()->handle();
   }
 
-  void retainApplication() noexcept { applicationRefs_.fetch_add(1, std::memory_order_relaxed); }
+  /// Also from zero: a callback may retain the object it is given after the application has
+  /// released it, while an internal reference still holds it.
+  void retainApplication() noexcept {
+    if (applicationRefs_.fetch_add(1, std::memory_order_acq_rel) == 0) this->retainInternal();
+  }
   /// False when there was no application reference left to release.
   bool releaseApplication() noexcept {
     uint32_t refs = applicationRefs_.load(std::memory_order_relaxed);

@@ -99,12 +99,9 @@ CallbackThread& Platform::callbacks() noexcept {
   return callbacks_;
 }
 
-void Platform::addForkParticipant(ForkParticipant& participant) noexcept {
+Graph& Platform::graph() noexcept {
   registerForkHandlers();
-  participant.next_ = forkParticipants_.load(std::memory_order_relaxed);
-  while (!forkParticipants_.compare_exchange_weak(
-      participant.next_, &participant, std::memory_order_release, std::memory_order_relaxed)) {
-  }
+  return graph_;
 }
 
 void Platform::setDispatchData(void* data) noexcept {
@@ -123,11 +120,6 @@ void Platform::registerForkHandlers() noexcept {
 void Platform::prepareFork() noexcept {
   Platform& self = instance();
   self.forkMutex_.lock();
-  // From the outside in: who holds a host lock may wait for an inner one, never the other way.
-  // What is registered or created from here on belongs to threads that the child will not have.
-  self.preparedParticipants_ = self.forkParticipants_.load(std::memory_order_acquire);
-  for (ForkParticipant* p = self.preparedParticipants_; p != nullptr; p = p->next_)
-    p->prepareFork();
   const auto end = std::chrono::steady_clock::now() + kForkPatience;
   while (!(self.forkLocked_ = self.mutex_.tryLock()) && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -135,32 +127,33 @@ void Platform::prepareFork() noexcept {
   self.preparedCompiler_ = self.compiler_.load(std::memory_order_acquire);
   if (self.preparedExecutor_) self.preparedExecutor_->prepareFork();
   if (self.preparedCompiler_) self.preparedCompiler_->prepareFork();
+  // After the executor, whose running jobs report to the graph when they end.
+  self.graph_.prepareFork();
   self.callbacks_.prepareFork();
 }
 
 void Platform::afterForkInParent() noexcept {
   Platform& self = instance();
   self.callbacks_.afterForkInParent();
+  self.graph_.afterForkInParent();
   if (self.preparedCompiler_) self.preparedCompiler_->afterForkInParent();
   if (self.preparedExecutor_) self.preparedExecutor_->afterForkInParent();
   if (self.forkLocked_) self.mutex_.unlock();
-  for (ForkParticipant* p = self.preparedParticipants_; p != nullptr; p = p->next_)
-    p->afterForkInParent();
   self.forkMutex_.unlock();
 }
 
 void Platform::afterForkInChild() noexcept {
   Platform& self = instance();
-  self.callbacks_.afterForkInChild();
-  if (self.preparedCompiler_) self.preparedCompiler_->afterForkInChild();
-  if (self.preparedExecutor_) self.preparedExecutor_->afterForkInChild();
   // Its holder is not in this process, and what it was making was not published.
   if (self.forkLocked_)
     self.mutex_.unlock();
   else
     new (&self.mutex_) Mutex;
-  for (ForkParticipant* p = self.preparedParticipants_; p != nullptr; p = p->next_)
-    p->afterForkInChild();
+  // From the inside out: what stands further down may use what stands above it.
+  if (self.preparedExecutor_) self.preparedExecutor_->afterForkInChild();
+  if (self.preparedCompiler_) self.preparedCompiler_->afterForkInChild();
+  self.callbacks_.afterForkInChild();
+  self.graph_.afterForkInChild();
   self.forkMutex_.unlock();
 }
 

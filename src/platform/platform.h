@@ -7,8 +7,8 @@
 
 #include "platform/callback_thread.h"
 #include "platform/device.h"
-#include "platform/fork.h"
 #include "platform/handle.h"
+#include "queue/graph.h"
 #include "weft/compiler/compiler.h"
 #include "weft/runtime/executor.h"
 #include "weft/runtime/kernel_provider.h"
@@ -37,9 +37,8 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
   /// Where callbacks of the application run.
   CallbackThread& callbacks() noexcept;
 
-  /// Adds someone to be told of fork(). Participants are prepared in reverse order of
-  /// registration, before the executor and the compiler.
-  void addForkParticipant(ForkParticipant& participant) noexcept;
+  /// The commands of all queues of all contexts.
+  Graph& graph() noexcept;
 
   /// cl_khr_icd 2.0: the loader's data for the platform and every object made from it.
   void setDispatchData(void* data) noexcept;
@@ -55,19 +54,18 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
 
   std::unique_ptr<Device> device_;
   CallbackThread callbacks_;
+  Graph graph_{*this};
 
   Mutex mutex_;  ///< taken to create one of the three below
   std::atomic<compiler::Compiler*> compiler_{nullptr};
   std::atomic<runtime::Executor*> executor_{nullptr};
   std::atomic<runtime::KernelProvider*> kernelProvider_{nullptr};
 
-  std::atomic<ForkParticipant*> forkParticipants_{nullptr};
   std::atomic<bool> forkHandlersRegistered_{false};
 
   // Held from prepareFork to its end: the C library lets two threads run fork handlers at once.
   Mutex forkMutex_;
-  // What prepareFork prepared.
-  ForkParticipant* preparedParticipants_ = nullptr;
+  // What prepareFork found; what is created later belongs to threads that the child will not have.
   runtime::Executor* preparedExecutor_ = nullptr;
   compiler::Compiler* preparedCompiler_ = nullptr;
   bool forkLocked_ = false;

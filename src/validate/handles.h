@@ -22,6 +22,11 @@ template <class T, class ClHandle>
 [[nodiscard]] inline Result<Platform*> platform(cl_platform_id handle) noexcept {
   return object<Platform>(handle, CL_INVALID_PLATFORM);
 }
+/// For calls where a null platform may mean what the implementation likes: ours.
+[[nodiscard]] inline Result<Platform*> platformOrDefault(cl_platform_id handle) {
+  if (handle == nullptr) return &Platform::instance();
+  return platform(handle);
+}
 [[nodiscard]] inline Result<Device*> device(cl_device_id handle) noexcept {
   return object<Device>(handle, CL_INVALID_DEVICE);
 }

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <CL/cl_ext.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "api/adaptor.h"
+#include "dispatch.h"
+#include "platform/platform.h"
+#include "validate/handles.h"
+#include "weft/khr/icd.h"
+
+// clGetExtensionFunctionAddress and its kin, and the functions of cl_khr_icd.
+
+using namespace weft;
+
+namespace {
+
+void* find(std::span<const icd::NamedFunction> functions, const char* name) noexcept {
+  if (name == nullptr) return nullptr;
+  const auto found = std::find_if(
+      functions.begin(), functions.end(),
+      [name](const icd::NamedFunction& row) { return std::string_view(row.name) == name; });
+  return found == functions.end() ? nullptr : found->address;
+}
+
+}  // namespace
+
+extern "C" {
+
+CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries,
+                                                       cl_platform_id* platforms,
+                                                       cl_uint* num_platforms) {
+  return clGetPlatformIDs(num_entries, platforms, num_platforms);
+}
+
+/// For the loader alone: every function that has a slot in its dispatch table.
+CL_API_ENTRY void* CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform,
+                                                                     const char* func_name) {
+  if (Platform::from(platform) == nullptr) return nullptr;
+  if (void* function = find(icd::tableFunctions(), func_name)) return function;
+  return find(icd::extensionFunctions(), func_name);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform,
+                                                                void* dispatch_data) {
+  return api::call([&]() -> Result<void> {
+    WEFT_TRY(Platform * found, validate::platform(platform));
+    found->setDispatchData(dispatch_data);
+    return {};
+  });
+}
+
+CL_API_ENTRY void* CL_API_CALL clGetExtensionFunctionAddress(const char* func_name) {
+  return find(icd::extensionFunctions(), func_name);
+}
+
+CL_API_ENTRY void* CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
+                                                                        const char* func_name) {
+  if (Platform::from(platform) == nullptr) return nullptr;
+  return find(icd::extensionFunctions(), func_name);
+}
+
+}  // extern "C"
+
+namespace weft::icd {
+namespace {
+
+template <class Function>
+void* address(Function* function) noexcept {
+  return reinterpret_cast<void*>(function);
+}
+
+/// cl_khr_create_command_queue has the core function's signature and meaning.
+cl_command_queue CL_API_CALL
+createCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                 const cl_queue_properties_khr* properties, cl_int* errcodeRet) {
+  return clCreateCommandQueueWithProperties(context, device, properties, errcodeRet);
+}
+
+}  // namespace
+
+std::span<const NamedFunction> extensionFunctions() noexcept {
+  static const NamedFunction kFunctions[] = {
+      {"clIcdGetPlatformIDsKHR", address(clIcdGetPlatformIDsKHR)},
+      {"clIcdGetFunctionAddressForPlatformKHR", address(clIcdGetFunctionAddressForPlatformKHR)},
+      {"clIcdSetPlatformDispatchDataKHR", address(clIcdSetPlatformDispatchDataKHR)},
+      {"clCreateCommandQueueWithPropertiesKHR", address(createCommandQueueWithProperties)},
+      {"clGetKernelSuggestedLocalWorkSizeKHR", address(clGetKernelSuggestedLocalWorkSizeKHR)},
+  };
+  return kFunctions;
+}
+
+}  // namespace weft::icd

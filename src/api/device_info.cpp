@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "api/device_info.h"
+
+#include <CL/cl_ext.h>
+
+#include <algorithm>
+#include <array>
+
+#include "platform/clock.h"
+#include "platform/limits.h"
+#include "platform/platform.h"
+#include "platform/versions.h"
+
+namespace weft::api {
+namespace {
+
+using Row = InfoRow<Device>;
+using Getter = Result<void> (*)(const Device&, const InfoWriter&);
+
+// --- Makers of getters -------------------------------------------------------------------------
+
+/// The same answer on every host.
+template <class T, T kValue>
+constexpr Getter fixed = [](const Device&, const InfoWriter& out) { return out.value(kValue); };
+
+constexpr Getter yes = fixed<cl_bool, CL_TRUE>;
+constexpr Getter no = fixed<cl_bool, CL_FALSE>;
+constexpr Getter noCount = fixed<cl_uint, 0>;
+constexpr Getter noSize = fixed<size_t, 0>;
+
+/// A member of DeviceFacts, as the type that the specification names.
+template <class T, auto kMember>
+constexpr Getter fact = [](const Device& device, const InfoWriter& out) {
+  return out.value(static_cast<T>(device.facts().*kMember));
+};
+
+/// Elements of T in a SIMD register, at most the widest vector of the language.
+template <class T>
+constexpr Getter vectorWidth = [](const Device& device, const InfoWriter& out) {
+  return out.value(
+      static_cast<cl_uint>(std::min<size_t>(16, device.facts().vectorBytes / sizeof(T))));
+};
+
+template <std::span<const cl_name_version> (*kTable)() noexcept>
+constexpr Getter table = [](const Device&, const InfoWriter& out) { return out.array(kTable()); };
+
+constexpr Getter emptyText = [](const Device&, const InfoWriter& out) { return out.string(""); };
+constexpr Getter emptyTable = [](const Device&, const InfoWriter& out) {
+  return out.array(std::span<const cl_name_version>{});
+};
+
+// --- Values ------------------------------------------------------------------------------------
+
+constexpr cl_device_fp_config kRounding =
+    CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF;
+constexpr cl_device_fp_config kDoubleConfig = CL_FP_DENORM | CL_FP_INF_NAN | kRounding | CL_FP_FMA;
+constexpr cl_device_fp_config kSingleConfig =
+    CL_FP_DENORM | CL_FP_INF_NAN | kRounding | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+
+// What OpenCL 3.0 asks of every device.
+constexpr cl_device_atomic_capabilities kAtomicMemory =
+    CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
+constexpr cl_device_atomic_capabilities kAtomicFence = CL_DEVICE_ATOMIC_ORDER_RELAXED |
+                                                       CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+                                                       CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
+
+Result<void> singleConfig(const Device& device, const InfoWriter& out) {
+  // fma() is right everywhere; the flag says that it is as fast as a multiplication.
+  return out.value(kSingleConfig | (device.facts().fma ? cl_device_fp_config{CL_FP_FMA} : 0));
+}
+
+Result<void> maxWorkItemSizes(const Device&, const InfoWriter& out) {
+  std::array<size_t, limits::kMaxWorkItemDimensions> sizes{};
+  sizes.fill(limits::kMaxWorkGroupSize);
+  return out.array(std::span<const size_t>(sizes));
+}
+
+Result<void> languageVersion(const Device&, const InfoWriter& out) {
+  // The highest version whose every feature is there.
+  return out.string("OpenCL C 1.2 Weft " + std::string(libraryVersion()));
+}
+
+// --- The table ---------------------------------------------------------------------------------
+
+constexpr std::array kIdentity{
+    Row{CL_DEVICE_TYPE, fixed<cl_device_type, Device::kType>},
+    Row{CL_DEVICE_VENDOR_ID, fact<cl_uint, &DeviceFacts::vendorId>},
+    Row{CL_DEVICE_NAME,
+        [](const Device& d, const InfoWriter& out) { return out.string(d.facts().name); }},
+    Row{CL_DEVICE_VENDOR,
+        [](const Device& d, const InfoWriter& out) { return out.string(d.facts().vendor); }},
+    Row{CL_DRIVER_VERSION,
+        [](const Device&, const InfoWriter& out) { return out.string(libraryVersion()); }},
+    Row{CL_DEVICE_PROFILE,
+        [](const Device&, const InfoWriter& out) { return out.string("FULL_PROFILE"); }},
+    Row{CL_DEVICE_VERSION,
+        [](const Device&, const InfoWriter& out) { return out.string(versionText()); }},
+    Row{CL_DEVICE_NUMERIC_VERSION, fixed<cl_version, kOpenClVersion>},
+    Row{CL_DEVICE_OPENCL_C_VERSION, languageVersion},
+    Row{CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, fixed<cl_version, CL_MAKE_VERSION(1, 2, 0)>},
+    Row{CL_DEVICE_OPENCL_C_ALL_VERSIONS, table<languageVersions>},
+    Row{CL_DEVICE_OPENCL_C_FEATURES, table<languageFeatures>},
+    Row{CL_DEVICE_EXTENSIONS,
+        [](const Device&, const InfoWriter& out) {
+          return out.string(joinNames(deviceExtensions()));
+        }},
+    Row{CL_DEVICE_EXTENSIONS_WITH_VERSION, table<deviceExtensions>},
+    Row{CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, emptyText},
+    Row{CL_DEVICE_PLATFORM,
+        [](const Device& d, const InfoWriter& out) {
+          return out.value(cl_platform_id{d.platform().handle()});
+        }},
+    Row{CL_DEVICE_REFERENCE_COUNT, fixed<cl_uint, 1>},
+    Row{CL_DEVICE_AVAILABLE, yes},
+    Row{CL_DEVICE_ENDIAN_LITTLE, yes},
+    Row{CL_DEVICE_ADDRESS_BITS, fixed<cl_uint, 64>},
+    Row{CL_DEVICE_ERROR_CORRECTION_SUPPORT, no},
+    Row{CL_DEVICE_PROFILING_TIMER_RESOLUTION,
+        [](const Device&, const InfoWriter& out) {
+          return out.value(static_cast<size_t>(clockResolutionNanoseconds()));
+        }},
+};
+
+constexpr std::array kExecution{
+    Row{CL_DEVICE_MAX_COMPUTE_UNITS, fact<cl_uint, &DeviceFacts::computeUnits>},
+    Row{CL_DEVICE_MAX_CLOCK_FREQUENCY, fact<cl_uint, &DeviceFacts::clockMHz>},
+    Row{CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, fixed<cl_uint, limits::kMaxWorkItemDimensions>},
+    Row{CL_DEVICE_MAX_WORK_ITEM_SIZES, maxWorkItemSizes},
+    Row{CL_DEVICE_MAX_WORK_GROUP_SIZE, fixed<size_t, limits::kMaxWorkGroupSize>},
+    Row{CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+        fixed<size_t, limits::kPreferredWorkGroupSizeMultiple>},
+    Row{CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, fixed<cl_bool, Device::kNonUniformWorkGroups>},
+    Row{CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, no},
+    Row{CL_DEVICE_MAX_NUM_SUB_GROUPS, noCount},
+    Row{CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, no},
+    Row{CL_DEVICE_EXECUTION_CAPABILITIES,
+        fixed<cl_device_exec_capabilities, CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL>},
+    Row{CL_DEVICE_QUEUE_ON_HOST_PROPERTIES,
+        fixed<cl_command_queue_properties, Device::kHostQueueProperties>},
+    Row{CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, fixed<cl_device_device_enqueue_capabilities, 0>},
+    Row{CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, fixed<cl_command_queue_properties, 0>},
+    Row{CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, noCount},
+    Row{CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, noCount},
+    Row{CL_DEVICE_MAX_ON_DEVICE_QUEUES, noCount},
+    Row{CL_DEVICE_MAX_ON_DEVICE_EVENTS, noCount},
+    Row{CL_DEVICE_COMPILER_AVAILABLE, yes},
+    Row{CL_DEVICE_LINKER_AVAILABLE, yes},
+    Row{CL_DEVICE_BUILT_IN_KERNELS, emptyText},
+    Row{CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, emptyTable},
+    Row{CL_DEVICE_IL_VERSION, emptyText},
+    Row{CL_DEVICE_ILS_WITH_VERSION, emptyTable},
+    Row{CL_DEVICE_PRINTF_BUFFER_SIZE, fixed<size_t, limits::kPrintfBufferSize>},
+    Row{CL_DEVICE_PARENT_DEVICE, fixed<cl_device_id, nullptr>},
+    Row{CL_DEVICE_PARTITION_MAX_SUB_DEVICES, noCount},
+    Row{CL_DEVICE_PARTITION_PROPERTIES, fixed<cl_device_partition_property, 0>},
+    Row{CL_DEVICE_PARTITION_AFFINITY_DOMAIN, fixed<cl_device_affinity_domain, 0>},
+    Row{CL_DEVICE_PARTITION_TYPE, fixed<cl_device_partition_property, 0>},
+};
+
+constexpr std::array kArithmetic{
+    Row{CL_DEVICE_SINGLE_FP_CONFIG, singleConfig},
+    Row{CL_DEVICE_DOUBLE_FP_CONFIG, fixed<cl_device_fp_config, kDoubleConfig>},
+    Row{CL_DEVICE_HALF_FP_CONFIG, fixed<cl_device_fp_config, 0>},
+    Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, vectorWidth<cl_char>},
+    Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, vectorWidth<cl_short>},
+    Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, vectorWidth<cl_int>},
+    Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, vectorWidth<cl_long>},
+    Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, vectorWidth<cl_float>},
+    Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, vectorWidth<cl_double>},
+    Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, noCount},
+    Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, vectorWidth<cl_char>},
+    Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, vectorWidth<cl_short>},
+    Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, vectorWidth<cl_int>},
+    Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, vectorWidth<cl_long>},
+    Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, vectorWidth<cl_float>},
+    Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, vectorWidth<cl_double>},
+    Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, noCount},
+    Row{CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, fixed<cl_device_atomic_capabilities, kAtomicMemory>},
+    Row{CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, fixed<cl_device_atomic_capabilities, kAtomicFence>},
+    // 0: the size of the type.
+    Row{CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, noCount},
+    Row{CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, noCount},
+    Row{CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, noCount},
+};
+
+constexpr std::array kMemory{
+    Row{CL_DEVICE_GLOBAL_MEM_SIZE, fact<cl_ulong, &DeviceFacts::globalMemory>},
+    Row{CL_DEVICE_MAX_MEM_ALLOC_SIZE, fact<cl_ulong, &DeviceFacts::maxAllocation>},
+    Row{CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, fixed<cl_device_mem_cache_type, CL_READ_WRITE_CACHE>},
+    Row{CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, fact<cl_ulong, &DeviceFacts::cacheBytes>},
+    Row{CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, fact<cl_uint, &DeviceFacts::cacheLineBytes>},
+    // Local memory is ordinary memory that tends to stay in cache.
+    Row{CL_DEVICE_LOCAL_MEM_TYPE, fixed<cl_device_local_mem_type, CL_GLOBAL>},
+    Row{CL_DEVICE_LOCAL_MEM_SIZE, fact<cl_ulong, &DeviceFacts::localMemory>},
+    Row{CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, fact<cl_ulong, &DeviceFacts::maxConstantBuffer>},
+    Row{CL_DEVICE_MAX_CONSTANT_ARGS, fixed<cl_uint, limits::kMaxConstantArgs>},
+    Row{CL_DEVICE_MAX_PARAMETER_SIZE, fixed<size_t, limits::kMaxParameterSize>},
+    Row{CL_DEVICE_MEM_BASE_ADDR_ALIGN, fixed<cl_uint, limits::kMemBaseAddrAlignBits>},
+    Row{CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, fixed<cl_uint, sizeof(cl_long16)>},
+    Row{CL_DEVICE_HOST_UNIFIED_MEMORY, yes},
+    Row{CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, no},
+    Row{CL_DEVICE_SVM_CAPABILITIES, fixed<cl_device_svm_capabilities, 0>},
+    Row{CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, noSize},
+    Row{CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, noSize},
+    Row{CL_DEVICE_PIPE_SUPPORT, no},
+    Row{CL_DEVICE_MAX_PIPE_ARGS, noCount},
+    Row{CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, noCount},
+    Row{CL_DEVICE_PIPE_MAX_PACKET_SIZE, noCount},
+    Row{CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, yes},
+};
+
+// Zeros throughout: the specification's minima hold for devices with image support only.
+constexpr std::array kImages{
+    Row{CL_DEVICE_IMAGE_SUPPORT, no},
+    Row{CL_DEVICE_MAX_READ_IMAGE_ARGS, noCount},
+    Row{CL_DEVICE_MAX_WRITE_IMAGE_ARGS, noCount},
+    Row{CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, noCount},
+    Row{CL_DEVICE_IMAGE2D_MAX_WIDTH, noSize},
+    Row{CL_DEVICE_IMAGE2D_MAX_HEIGHT, noSize},
+    Row{CL_DEVICE_IMAGE3D_MAX_WIDTH, noSize},
+    Row{CL_DEVICE_IMAGE3D_MAX_HEIGHT, noSize},
+    Row{CL_DEVICE_IMAGE3D_MAX_DEPTH, noSize},
+    Row{CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, noSize},
+    Row{CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, noSize},
+    Row{CL_DEVICE_IMAGE_PITCH_ALIGNMENT, noCount},
+    Row{CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, noCount},
+    Row{CL_DEVICE_MAX_SAMPLERS, noCount},
+};
+
+template <size_t... kSizes>
+constexpr auto joined(const std::array<Row, kSizes>&... parts) {
+  std::array<Row, (kSizes + ...)> all{};
+  auto out = all.begin();
+  ((out = std::copy(parts.begin(), parts.end(), out)), ...);
+  return all;
+}
+
+constexpr auto kDeviceInfo = joined(kIdentity, kExecution, kArithmetic, kMemory, kImages);
+
+constexpr bool eachOnce() {
+  for (size_t i = 0; i < kDeviceInfo.size(); ++i)
+    for (size_t j = i + 1; j < kDeviceInfo.size(); ++j)
+      if (kDeviceInfo[i].parameter == kDeviceInfo[j].parameter) return false;
+  return true;
+}
+static_assert(eachOnce());
+
+}  // namespace
+
+std::span<const InfoRow<Device>> deviceInfoTable() noexcept { return kDeviceInfo; }
+
+}  // namespace weft::api
