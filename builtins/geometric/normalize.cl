@@ -4,7 +4,7 @@
 
 // A vector with infinite components points where these point: they count as one and the others
 // as zero. A zero vector is returned as it is; a NaN spreads to every component.
-#define DIRECTION(n)                                                                      \
+#define DIRECTION(n, T)                                                                    \
   WEFT_INLINE double##n infiniteAxes(double##n x) {                                       \
     double##n zero = x == x ? __builtin_elementwise_copysign((double##n)(0.0), x) : x;    \
     double##n one = __builtin_elementwise_copysign((double##n)(1.0), x);                  \
@@ -16,7 +16,7 @@
     double square = WEFT_DOT(n, v, v);                                                    \
     return square == 0.0 ? x : v * (1.0 / __builtin_elementwise_sqrt(square));            \
   }
-WEFT_FOR_GEOMETRIC(DIRECTION, )
+WEFT_FOR_GEOMETRIC(DIRECTION, double)
 
 #define NARROW(n, T)                                                                      \
   WEFT_CONST T##n normalize(T##n x) {                                                     \

@@ -1,0 +1,7 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "vector/shuffle.h"
+
+WEFT_SHUFFLES(short, ushort)
+WEFT_SHUFFLES(ushort, ushort)
+WEFT_SHUFFLES(half, ushort)
