@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "weft/runtime/executor.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "exec/plan.h"
+#include "exec/services.h"
+#include "exec/slot.h"
+#include "sched/job_pool.h"
+#include "weft/runtime/cpus.h"
+
+namespace weft::runtime {
+namespace {
+
+constexpr unsigned kMaxWorkers = 4096;
+constexpr uint64_t kDefaultWorkGroupSize = 4096;
+constexpr std::chrono::milliseconds kForkPatience{100};
+
+/// A pool of slots and the planning for it.
+///
+/// Ownership: owns the pool, except in a child of fork(), where the parent's pool is abandoned:
+/// its threads do not exist there and its locks may be held for ever.
+class PoolExecutor final : public Executor {
+ public:
+  explicit PoolExecutor(const ExecutorOptions& options) : options_(options) {
+    cpus_ = availableCpus();
+    if (options_.workers == 0) options_.workers = cpus_;
+    options_.workers = std::min(options_.workers, kMaxWorkers);
+    if (options_.maxWorkGroupSize == 0) options_.maxWorkGroupSize = kDefaultWorkGroupSize;
+    pool_ = createPool();
+  }
+
+  void plan(KernelLaunch& launch) const noexcept override { planLaunch(launch, options_.workers); }
+  void submit(Job& job, Urgency urgency) noexcept override { pool_->submit(job, urgency); }
+  void kick() noexcept override { pool_->kick(); }
+  bool help(Job& job) noexcept override { return pool_->help(job); }
+  unsigned slots() const noexcept override { return options_.workers; }
+  abi::ServiceTable services() const noexcept override { return serviceTable(); }
+
+  void prepareFork() noexcept override WEFT_NO_TSA { pool_->pause(kForkPatience); }
+  void afterForkInParent() noexcept override WEFT_NO_TSA { pool_->resume(); }
+  void afterForkInChild() noexcept override {
+    abandoned_ = pool_.release();
+    ++generation_;
+    pool_ = createPool();
+  }
+
+ private:
+  std::unique_ptr<JobPool> createPool() const {
+    const LaneLimits limits = defaultLaneLimits(options_.maxWorkGroupSize, options_.workers);
+    std::vector<std::unique_ptr<Slot>> slots;
+    slots.reserve(options_.workers);
+    for (unsigned i = 0; i < options_.workers; ++i)
+      slots.push_back(std::make_unique<ExecSlot>(i, options_, limits));
+    return std::make_unique<JobPool>(std::move(slots), cpus_, generation_);
+  }
+
+  ExecutorOptions options_;
+  unsigned cpus_ = 1;
+  uint32_t generation_ = 1;
+  std::unique_ptr<JobPool> pool_;
+  /// Keeps the last abandoned pool reachable, for leak checkers; never touched.
+  JobPool* abandoned_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> createExecutor(const ExecutorOptions& options) {
+  return std::make_unique<PoolExecutor>(options);
+}
+
+}  // namespace weft::runtime

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "exec/lane_runner.h"
+
+#include <immintrin.h>
+
+#include <cassert>
+
+#include "weft/support/checked.h"
+
+namespace weft::runtime {
+
+bool LaneRunner::prepare(size_t lanes, uint64_t frameBytes) noexcept {
+  lanes_ = pool_.acquire(lanes, frameBytes);
+  return lanes_ != nullptr;
+}
+
+void LaneRunner::linkRing(size_t lanes) noexcept {
+  Lane* previous = &lanes_->lane(lanes - 1);
+  for (size_t i = 0; i < lanes; ++i) {
+    Lane* lane = &lanes_->lane(i);
+    previous->next = lane;
+    lane->previous = previous;
+    previous = lane;
+  }
+  first_ = &lanes_->lane(0);
+  live_ = lanes;
+}
+
+void LaneRunner::fillItems(const abi::Group& group, size_t lanes, uint32_t width) noexcept {
+  uint64_t x = 0, y = 0, z = 0;
+  for (size_t i = 0; i < lanes; ++i) {
+    abi::WorkItem& item = lanes_->lane(i).item;
+    item.group = &group;
+    item.localId[0] = x;
+    item.localId[1] = y;
+    item.localId[2] = z;
+    item.globalId[0] = group.globalBase[0] + x;
+    item.globalId[1] = group.globalBase[1] + y;
+    item.globalId[2] = group.globalBase[2] + z;
+    x += width;
+    while (x >= group.localSize[0]) {
+      x -= group.localSize[0];
+      if (++y == group.localSize[1]) {
+        y = 0;
+        ++z;
+      }
+    }
+  }
+}
+
+Divergence LaneRunner::run(abi::ItemEntry entry, const abi::Group& group, uint32_t width,
+                           uint32_t mxcsr) noexcept {
+  const uint64_t items = group.localSize[0] * group.localSize[1] * group.localSize[2];
+  const size_t lanes = divideUp<uint64_t>(items, width);
+  assert(lanes_ && lanes > 0 && lanes <= lanes_->capacity());
+  itemEntry_ = entry;
+  groupEntry_ = nullptr;
+  mxcsr_ = mxcsr;
+  fillItems(group, lanes, width);
+  linkRing(lanes);
+  enterLanes();
+  if (divergence_.kind != Divergence::Kind::None) lanes_->reset(lanes, &LaneRunner::laneBody);
+  return divergence_;
+}
+
+void LaneRunner::call(abi::GroupEntry entry, const abi::Group& group, uint32_t mxcsr) noexcept {
+  assert(lanes_);
+  itemEntry_ = nullptr;
+  groupEntry_ = entry;
+  group_ = &group;
+  mxcsr_ = mxcsr;
+  linkRing(1);
+  enterLanes();
+}
+
+/// Leaves the thread's stack for the first lane; back when all lanes have ended or the group
+/// was given up. In between it serves the requests of lanes.
+void LaneRunner::enterLanes() noexcept {
+  divergence_ = {};
+  roundBarrier_ = kNoBarrier;
+  anyEnded_ = false;
+  current_ = first_;
+  thread_.adoptThread();
+  Fiber::switchTo(thread_, *current_);
+  while (request_) {
+    std::exchange(request_, nullptr)(requestArgument_);
+    Fiber::switchTo(thread_, *current_);
+  }
+  current_ = nullptr;
+}
+
+void LaneRunner::onThreadStack(ThreadFunction function, void* argument) noexcept {
+  if (!current_) return function(argument);
+  request_ = function;
+  requestArgument_ = argument;
+  Fiber::switchTo(*current_, thread_);
+}
+
+void LaneRunner::laneBody(Fiber& self) noexcept {
+  auto& lane = static_cast<Lane&>(self);
+  for (;;) {
+    lane.runner->runItem(lane);
+    lane.runner->ended(lane);
+  }
+}
+
+void LaneRunner::runItem(Lane& lane) noexcept {
+  // A switch brings back the control state that the fiber had when it was left, which is that
+  // of an earlier launch.
+  if (lane.mxcsr != mxcsr_) {
+    _mm_setcsr(mxcsr_);
+    lane.mxcsr = mxcsr_;
+  }
+  if (itemEntry_)
+    itemEntry_(&lane.item);
+  else
+    groupEntry_(group_);
+}
+
+void LaneRunner::ended(Lane& lane) noexcept {
+  if (strict_ && roundBarrier_ != kNoBarrier) {
+    divergence_ = {Divergence::Kind::EarlyReturn, roundBarrier_, roundBarrier_};
+    giveUp();
+  }
+  anyEnded_ = true;
+  if (--live_ == 0) {
+    Fiber::switchTo(lane, thread_);
+    return;  // restarted for another group
+  }
+  Lane* next = lane.next;
+  // The others may all have arrived by now, and this one counts as arrived.
+  if (next == first_) roundBarrier_ = kNoBarrier;
+  if (&lane == first_) first_ = next;
+  next->previous = lane.previous;
+  lane.previous->next = next;
+  current_ = next;
+  Fiber::switchTo(lane, *next);
+}
+
+void LaneRunner::abandon(uint32_t id) noexcept {
+  if (roundBarrier_ == kNoBarrier)
+    divergence_ = {Divergence::Kind::EarlyReturn, id, id};
+  else
+    divergence_ = {Divergence::Kind::DifferentBarriers, roundBarrier_, id};
+  giveUp();
+}
+
+void LaneRunner::giveUp() noexcept {
+  Fiber::switchTo(*current_, thread_);
+  __builtin_unreachable();  // the frames of this lane are dropped
+}
+
+}  // namespace weft::runtime

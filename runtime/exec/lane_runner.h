@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "exec/lane_pool.h"
+#include "weft/abi/work_group.h"
+
+namespace weft::runtime {
+
+/// Why a work-group was given up.
+struct Divergence {
+  enum class Kind : uint8_t {
+    None,
+    DifferentBarriers,  ///< live work-items wait at two barriers
+    EarlyReturn,        ///< strict mode: a work-item ended while others wait at a barrier
+  };
+  Kind kind = Kind::None;
+  uint32_t firstBarrier = 0;   ///< where the others wait
+  uint32_t secondBarrier = 0;  ///< DifferentBarriers: where the last one arrived
+};
+
+/// Runs the lanes of one work-group at a time on the thread that called run().
+///
+/// A group runs in rounds. In each round every live lane runs from one barrier to the next, in
+/// the order of the ring; a lane that arrives hands over to its successor directly. The arrival
+/// of the last lane of the ring completes the round and starts the next one. A lane that ends
+/// leaves the ring, which counts as its arrival at every later barrier.
+///
+/// States of a lane: Parked (between two groups, in the body's loop) -> Running (reached by the
+/// ring) <-> AtBarrier (handed over inside barrier()) ; Running -> Parked (its work-items have
+/// ended). When a group is given up every lane goes back to Parked, its frames dropped.
+/// Ownership: owns its lanes through the pool.
+/// Threads: one at a time; barrier() only on a lane that run() started.
+class LaneRunner {
+ public:
+  using ThreadFunction = void (*)(void* argument) noexcept;
+
+  LaneRunner(const LaneLimits& limits, bool strict) noexcept
+      : strict_(strict), pool_(limits, *this, &LaneRunner::laneBody) {}
+  LaneRunner(const LaneRunner&) = delete;
+  LaneRunner& operator=(const LaneRunner&) = delete;
+
+  /// Makes lanes ready for run() and call(); they stay until the next prepare. False when the
+  /// stacks cannot be had.
+  bool prepare(size_t lanes, uint64_t frameBytes) noexcept;
+
+  /// Runs one group: `width` work-items to a lane. Pre: prepare() for its lanes.
+  Divergence run(abi::ItemEntry entry, const abi::Group& group, uint32_t width,
+                 uint32_t mxcsr) noexcept;
+
+  /// Runs a group-loop or flat entry on a guarded stack. Pre: prepare().
+  void call(abi::GroupEntry entry, const abi::Group& group, uint32_t mxcsr) noexcept;
+
+  /// weft_barrier. Returns in the round after; never, when the group is given up.
+  void barrier(uint32_t id) noexcept {
+    if (roundBarrier_ != id) [[unlikely]] {
+      if (roundBarrier_ != kNoBarrier || (strict_ && anyEnded_)) abandon(id);
+      roundBarrier_ = id;
+    }
+    Lane* self = current_;
+    Lane* next = self->next;
+    if (next == first_) roundBarrier_ = kNoBarrier;
+    if (next == self) return;
+    current_ = next;
+    Fiber::switchTo(*self, *next);
+  }
+
+  /// Runs `function` on the stack of the thread, which is large, and comes back.
+  void onThreadStack(ThreadFunction function, void* argument) noexcept;
+
+  size_t stackBytesMapped() const noexcept { return pool_.mappedBytes(); }
+
+ private:
+  static constexpr uint32_t kNoBarrier = ~uint32_t{0};
+
+  [[noreturn]] static void laneBody(Fiber& self) noexcept;
+  void runItem(Lane& lane) noexcept;
+  void ended(Lane& lane) noexcept;
+  [[noreturn]] void abandon(uint32_t id) noexcept;
+  [[noreturn]] void giveUp() noexcept;
+  void enterLanes() noexcept;
+  void linkRing(size_t lanes) noexcept;
+  void fillItems(const abi::Group& group, size_t lanes, uint32_t width) noexcept;
+
+  const bool strict_;
+  bool anyEnded_ = false;
+  uint32_t roundBarrier_ = kNoBarrier;  ///< barrier of the lanes that have arrived this round
+  Lane* current_ = nullptr;
+  Lane* first_ = nullptr;  ///< where the ring's rounds start
+  size_t live_ = 0;
+  uint32_t mxcsr_ = 0;
+  abi::ItemEntry itemEntry_ = nullptr;
+  abi::GroupEntry groupEntry_ = nullptr;
+  const abi::Group* group_ = nullptr;
+  Fiber thread_;  ///< the stack that called run()
+  ThreadFunction request_ = nullptr;
+  void* requestArgument_ = nullptr;
+  Divergence divergence_;
+  LaneSet* lanes_ = nullptr;
+  LanePool pool_;
+};
+
+}  // namespace weft::runtime

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "exec/plan.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "weft/support/checked.h"
+
+namespace weft::runtime {
+namespace {
+
+// Four parts for each slot balance a kernel whose work-items cost about the same; up to 32 when
+// the range is large enough that the cost of taking a part vanishes.
+constexpr uint64_t kMinPartsPerSlot = 4;
+constexpr uint64_t kMaxPartsPerSlot = 32;
+constexpr uint64_t kItemsPerPart = 4096;  ///< aimed at where there are enough work-items
+constexpr uint64_t kMinRowItems = 4;      ///< one work-item of the flat form may cost little
+constexpr uint64_t kRowAlignment = 64;    ///< rows are cut at multiples of the widest lane group
+
+uint64_t desiredParts(uint64_t items, unsigned slots) noexcept {
+  if (slots == 1) return 1 + std::min<uint64_t>(items / kItemsPerPart, kMaxPartsPerSlot - 1);
+  return std::clamp(items / kItemsPerPart, kMinPartsPerSlot * slots, kMaxPartsPerSlot * slots);
+}
+
+void fillAbi(KernelLaunch& launch) noexcept {
+  abi::Launch& abi = launch.abi;
+  const NDRange& range = launch.range;
+  abi.workDim = range.dimensions;
+  abi.subGroupSize = launch.subGroupSize;
+  for (uint32_t d = 0; d < 3; ++d) {
+    abi.globalSize[d] = range.globalSize[d];
+    abi.globalOffset[d] = range.globalOffset[d];
+    abi.enqueuedLocalSize[d] = range.localSize[d];
+    abi.numGroups[d] = range.groups(d);
+  }
+  abi.arguments = launch.arguments;
+  abi.programScope = launch.programScope;
+  abi.command = nullptr;
+}
+
+void planRows(KernelLaunch& launch, uint64_t parts) noexcept {
+  const auto& size = launch.range.globalSize;
+  const uint64_t rows = size[1] * size[2];
+  launch.rowItems = size[0];
+  launch.units = rows;
+  if (rows < parts) {
+    // Two segments at least, so that rounding up cannot overflow.
+    const uint64_t segments = divideUp(parts, rows);
+    if (const uint64_t length = size[0] / segments; length > kRowAlignment)
+      launch.rowItems = alignUp<uint64_t>(length, kRowAlignment);
+    else
+      launch.rowItems = std::min(size[0], std::max(length, kMinRowItems));
+    launch.units = rows * divideUp(size[0], launch.rowItems);
+  }
+}
+
+}  // namespace
+
+void planLaunch(KernelLaunch& launch, unsigned slots) noexcept {
+  assert(slots > 0 && launch.range.items() > 0);
+  fillAbi(launch);
+  const uint64_t wanted = desiredParts(launch.range.items(), slots);
+  if (launch.entryKind == EntryKind::Flat) {
+    planRows(launch, wanted);
+  } else {
+    launch.rowItems = 0;
+    launch.units = launch.range.groups();
+  }
+  launch.unitsPerPart = divideUp(launch.units, std::min(wanted, launch.units));
+  launch.parts = static_cast<size_t>(divideUp(launch.units, launch.unitsPerPart));
+}
+
+UnitRange unitsOfPart(const KernelLaunch& launch, size_t part) noexcept {
+  const uint64_t first = part * launch.unitsPerPart;
+  assert(first < launch.units);
+  return {first, first + std::min(launch.unitsPerPart, launch.units - first)};
+}
+
+std::array<uint64_t, 3> unitPosition(uint64_t unit, const uint64_t (&size)[3]) noexcept {
+  const uint64_t row = unit / size[0];
+  return {unit % size[0], row % size[1], row / size[1]};
+}
+
+ItemBox takeBox(const KernelLaunch& launch, UnitRange& units) noexcept {
+  assert(units.first < units.last);
+  const auto& size = launch.range.globalSize;
+  const uint64_t segments = divideUp(size[0], launch.rowItems);
+  const uint64_t left = units.last - units.first;
+  const auto [x, y, z] = unitPosition(units.first, {segments, size[1], size[2]});
+  ItemBox box;
+  box.begin = {x * launch.rowItems, y, z};
+  const auto endOfSegments = [&](uint64_t last) {
+    return last == segments ? size[0] : last * launch.rowItems;
+  };
+  if (x != 0 || left < segments) {  // within one row
+    const uint64_t taken = std::min(left, segments - x);
+    box.end = {endOfSegments(x + taken), y + 1, z + 1};
+    units.first += taken;
+  } else if (y != 0 || left / segments < size[1]) {  // whole rows within one plane
+    const uint64_t taken = std::min(left / segments, size[1] - y);
+    box.end = {size[0], y + taken, z + 1};
+    units.first += taken * segments;
+  } else {  // whole planes
+    const uint64_t taken = left / segments / size[1];
+    box.end = {size[0], size[1], z + taken};
+    units.first += taken * segments * size[1];
+  }
+  return box;
+}
+
+}  // namespace weft::runtime

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "exec/services.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "exec/slot.h"
+#include "printf/format.h"
+
+// The C library's own declarations have overloads in C++; these name the C functions, whatever
+// their types, for their addresses alone.
+extern "C" {
+// Calls that LLVM's x86 code generator makes for conversions and 128-bit arithmetic.
+void __extendhfsf2();
+void __truncsfhf2();
+void __truncdfhf2();
+void __divti3();
+void __udivti3();
+void __modti3();
+void __umodti3();
+void __powisf2();
+void __powidf2();
+}
+
+namespace weft::runtime {
+namespace {
+
+void barrierService(abi::WorkItem* item, uint32_t barrier) {
+  ExecSlot::of(*item->group).lanes().barrier(barrier);
+}
+
+struct PrintfCall {
+  Job& job;
+  const char* format;
+  std::span<const uint8_t> arguments;
+  int32_t result = -1;
+
+  static void run(void* self) noexcept {
+    auto& call = *static_cast<PrintfCall*>(self);
+    try {
+      std::string text;
+      if (!formatPrintf(call.format, call.arguments, text)) return;
+      call.job.printed(text);
+      call.result = 0;
+    } catch (...) {  // no memory for the text: the kernel sees a failed printf
+    }
+  }
+};
+
+int32_t printfService(const abi::WorkItem* item, const char* format, const uint8_t* arguments,
+                      uint64_t argumentBytes) {
+  ExecSlot& slot = ExecSlot::of(*item->group);
+  PrintfCall call{slot.job(), format, {arguments, argumentBytes}};
+  // The C library's formatting may take more stack than a fiber has.
+  slot.lanes().onThreadStack(&PrintfCall::run, &call);
+  return call.result;
+}
+
+template <class Function>
+void* address(Function* function) {
+  return reinterpret_cast<void*>(function);
+}
+
+using D1 = double(double);
+using D2 = double(double, double);
+using D3 = double(double, double, double);
+using F1 = float(float);
+using F2 = float(float, float);
+using F3 = float(float, float, float);
+
+// A function for double and its variant for float. The casts choose the C function among the
+// overloads that <cmath> adds.
+#define WEFT_PAIR(arity, name)                            \
+  {#name, address(static_cast<D##arity*>(::name))}, {     \
+    #name "f", address(static_cast<F##arity*>(::name##f)) \
+  }
+
+// Read by include/weft/abi/libm_symbols.def.
+#define WEFT_LIBM_1(name) {#name, address(static_cast<D1*>(::name))},
+#define WEFT_LIBM_2(name) {#name, address(static_cast<D2*>(::name))},
+#define WEFT_LIBM_P(name) {#name, address(static_cast<double (*)(double, int*)>(::name))},
+
+}  // namespace
+
+abi::ServiceTable serviceTable() noexcept {
+  static const abi::ServiceSymbol table[] = {
+      {abi::kBarrierService, address(&barrierService)},
+      {abi::kPrintfService, address(&printfService)},
+      // What the code generator may call for copies, comparisons and conversions.
+      {"memcpy", address(&::memcpy)},
+      {"memmove", address(&::memmove)},
+      {"memset", address(&::memset)},
+      {"memcmp", address(static_cast<int (*)(const void*, const void*, size_t)>(&::memcmp))},
+      {"bcmp", address(static_cast<int (*)(const void*, const void*, size_t)>(&::memcmp))},
+      {"__extendhfsf2", address(&__extendhfsf2)},
+      {"__truncsfhf2", address(&__truncsfhf2)},
+      {"__truncdfhf2", address(&__truncdfhf2)},
+      {"__divti3", address(&__divti3)},
+      {"__udivti3", address(&__udivti3)},
+      {"__modti3", address(&__modti3)},
+      {"__umodti3", address(&__umodti3)},
+      {"__powisf2", address(&__powisf2)},
+      {"__powidf2", address(&__powidf2)},
+      // What it may call for maths intrinsics that the host has no instruction for, or that the
+      // optimiser has made out of others.
+      WEFT_PAIR(3, fma),
+      WEFT_PAIR(2, fmod),
+      WEFT_PAIR(2, fmin),
+      WEFT_PAIR(2, fmax),
+      WEFT_PAIR(2, copysign),
+      WEFT_PAIR(2, remainder),
+      WEFT_PAIR(1, sqrt),
+      WEFT_PAIR(1, floor),
+      WEFT_PAIR(1, ceil),
+      WEFT_PAIR(1, trunc),
+      WEFT_PAIR(1, rint),
+      WEFT_PAIR(1, nearbyint),
+      WEFT_PAIR(1, round),
+      WEFT_PAIR(1, roundeven),
+      {"ldexp", address(static_cast<double (*)(double, int)>(::ldexp))},
+      {"ldexpf", address(static_cast<float (*)(float, int)>(::ldexpf))},
+      {"frexp", address(static_cast<double (*)(double, int*)>(::frexp))},
+      {"frexpf", address(static_cast<float (*)(float, int*)>(::frexpf))},
+      {"modf", address(static_cast<double (*)(double, double*)>(::modf))},
+      {"modff", address(static_cast<float (*)(float, float*)>(::modff))},
+      {"sincos", address(static_cast<void (*)(double, double*, double*)>(::sincos))},
+      {"sincosf", address(static_cast<void (*)(float, float*, float*)>(::sincosf))},
+      {"sinf", address(static_cast<F1*>(::sinf))},
+      {"cosf", address(static_cast<F1*>(::cosf))},
+      {"tanf", address(static_cast<F1*>(::tanf))},
+      {"expf", address(static_cast<F1*>(::expf))},
+      {"exp2f", address(static_cast<F1*>(::exp2f))},
+      {"exp10f", address(static_cast<F1*>(::exp10f))},
+      {"logf", address(static_cast<F1*>(::logf))},
+      {"log2f", address(static_cast<F1*>(::log2f))},
+      {"log10f", address(static_cast<F1*>(::log10f))},
+      {"powf", address(static_cast<F2*>(::powf))},
+#include "weft/abi/libm_symbols.def"
+  };
+  return table;
+}
+
+#undef WEFT_PAIR
+
+}  // namespace weft::runtime

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "exec/slot.h"
+
+#include <algorithm>
+
+#include "exec/fp_environment.h"
+#include "exec/plan.h"
+#include "weft/support/checked.h"
+
+namespace weft::runtime {
+namespace {
+
+/// "file:line" of a barrier, as far as it is known.
+std::string siteText(const KernelLaunch& launch, uint32_t barrier) {
+  if (barrier >= launch.barrierCount || launch.barriers[barrier].line == 0)
+    return "an unknown line";
+  const compiler::BarrierSite& site = launch.barriers[barrier];
+  const std::string line = std::to_string(site.line);
+  return site.file.empty() ? "line " + line : site.file + ":" + line;
+}
+
+std::string groupText(const abi::Group& group) {
+  return "(" + std::to_string(group.groupId[0]) + ", " + std::to_string(group.groupId[1]) + ", " +
+         std::to_string(group.groupId[2]) + ")";
+}
+
+/// Goes on to the next group in linear order.
+void advance(abi::Group& group, const abi::Launch& launch) noexcept {
+  for (int d = 0; d < 3; ++d) {
+    if (++group.groupId[d] < launch.numGroups[d] || d == 2) return;
+    group.groupId[d] = 0;
+  }
+}
+
+/// Sizes and ids of the group that groupId names; smaller at ragged edges.
+void placeGroup(abi::Group& group, const abi::Launch& launch) noexcept {
+  for (int d = 0; d < 3; ++d) {
+    const uint64_t begin = group.groupId[d] * launch.enqueuedLocalSize[d];
+    group.localSize[d] = std::min(launch.enqueuedLocalSize[d], launch.globalSize[d] - begin);
+    group.globalBase[d] = launch.globalOffset[d] + begin;
+    group.boxEnd[d] = group.globalBase[d] + group.localSize[d];
+  }
+}
+
+}  // namespace
+
+bool ExecSlot::runPart(const KernelLaunch& launch, size_t part, Job& job) noexcept {
+  const FpEnvironment environment(launch.flushDenormals);
+  job_ = &job;
+  const bool ran =
+      launch.entryKind == EntryKind::Flat ? runFlat(launch, part) : runGroups(launch, part);
+  job_ = nullptr;
+  return ran;
+}
+
+bool ExecSlot::enter(const KernelLaunch& launch, const abi::Group& group) noexcept {
+  if (launch.entryKind == EntryKind::Fibers) {
+    const Divergence divergence =
+        lanes_.run(launch.itemEntry, group, launch.width, kernelMxcsr(launch.flushDenormals));
+    return divergence.kind == Divergence::Kind::None || reportDivergence(launch, group, divergence);
+  }
+  if (launch.frameBytes <= kDirectFrameBytes)
+    launch.groupEntry(&group);
+  else
+    lanes_.call(launch.groupEntry, group, kernelMxcsr(launch.flushDenormals));
+  return true;
+}
+
+bool ExecSlot::runFlat(const KernelLaunch& launch, size_t part) noexcept {
+  if (launch.frameBytes > kDirectFrameBytes && !lanes_.prepare(1, launch.frameBytes))
+    return reportResources(launch, "stack", launch.frameBytes);
+  abi::Group group{};
+  group.launch = &launch.abi;
+  group.runner = this;
+  std::copy_n(launch.range.localSize.data(), 3, group.localSize);
+  UnitRange units = unitsOfPart(launch, part);
+  while (units.first < units.last) {
+    const ItemBox box = takeBox(launch, units);
+    for (int d = 0; d < 3; ++d) {
+      group.globalBase[d] = launch.range.globalOffset[d] + box.begin[d];
+      group.boxEnd[d] = launch.range.globalOffset[d] + box.end[d];
+    }
+    if (!enter(launch, group)) return false;
+  }
+  return true;
+}
+
+bool ExecSlot::runGroups(const KernelLaunch& launch, size_t part) noexcept {
+  const bool fibers = launch.entryKind == EntryKind::Fibers;
+  if (fibers || launch.frameBytes > kDirectFrameBytes) {
+    // No group of a range is larger than this, whatever local size was asked for.
+    uint64_t items = 1;
+    for (int d = 0; d < 3; ++d)
+      items *= std::min(launch.range.localSize[d], launch.range.globalSize[d]);
+    const uint64_t lanes = fibers ? divideUp<uint64_t>(items, launch.width) : 1;
+    if (!lanes_.prepare(lanes, launch.frameBytes))
+      return reportResources(launch, "stacks", launch.frameBytes);
+  }
+  abi::Group group{};
+  group.launch = &launch.abi;
+  group.runner = this;
+  group.localMemory = arena_.block(launch.localBytes);
+  if (!group.localMemory) return reportResources(launch, "local memory", launch.localBytes);
+
+  const UnitRange units = unitsOfPart(launch, part);
+  const auto position = unitPosition(units.first, launch.abi.numGroups);
+  std::copy_n(position.data(), 3, group.groupId);
+  for (uint64_t unit = units.first; unit < units.last; ++unit) {
+    placeGroup(group, launch.abi);
+    if (!enter(launch, group)) return false;
+    advance(group, launch.abi);
+  }
+  return true;
+}
+
+bool ExecSlot::reportDivergence(const KernelLaunch& launch, const abi::Group& group,
+                                const Divergence& divergence) noexcept {
+  try {
+    std::string text =
+        std::string("kernel '") + launch.kernelName + "', work-group " + groupText(group) + ": ";
+    if (divergence.kind == Divergence::Kind::DifferentBarriers)
+      text += "work-items wait at different barriers, at " +
+              siteText(launch, divergence.firstBarrier) + " and at " +
+              siteText(launch, divergence.secondBarrier);
+    else
+      text += "work-items have ended while others wait at the barrier at " +
+              siteText(launch, divergence.firstBarrier);
+    job_->failed(FailureKind::BarrierDivergence, text);
+  } catch (...) {  // no memory for the details
+    job_->failed(FailureKind::BarrierDivergence, "work-items wait at different barriers");
+  }
+  return false;
+}
+
+bool ExecSlot::reportResources(const KernelLaunch& launch, const char* what,
+                               uint64_t bytes) noexcept {
+  try {
+    job_->failed(FailureKind::OutOfResources,
+                 std::string("kernel '") + launch.kernelName + "': no " + what + " of " +
+                     std::to_string(bytes) + " bytes for " +
+                     std::to_string(launch.range.itemsPerGroup()) + " work-items");
+  } catch (...) {
+    job_->failed(FailureKind::OutOfResources, "out of stacks or local memory");
+  }
+  return false;
+}
+
+}  // namespace weft::runtime

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "exec/lane_runner.h"
+#include "exec/local_arena.h"
+#include "weft/runtime/executor.h"
+
+namespace weft::runtime {
+
+/// The executor's Slot: fibers, local memory and stacks, all made on first use and kept.
+///
+/// It is also what abi::Group::runner points to, so that services find their way back.
+/// Threads: one at a time; a thread owns the slot while it runs parts.
+class ExecSlot final : public Slot {
+ public:
+  ExecSlot(unsigned index, const ExecutorOptions& options, const LaneLimits& limits) noexcept
+      : index_(index), arena_(options.maxLocalBytes), lanes_(limits, options.strictBarriers) {}
+
+  bool runPart(const KernelLaunch& launch, size_t part, Job& job) noexcept override;
+  unsigned index() const noexcept override { return index_; }
+
+  /// The slot that runs the work-item's group.
+  static ExecSlot& of(const abi::Group& group) noexcept {
+    return *static_cast<ExecSlot*>(group.runner);
+  }
+  LaneRunner& lanes() noexcept { return lanes_; }
+  /// The job of the running part.
+  Job& job() noexcept { return *job_; }
+
+ private:
+  /// Compiled frames up to this size run on the stack of whatever thread it is.
+  static constexpr uint64_t kDirectFrameBytes = 16384;
+
+  bool runFlat(const KernelLaunch& launch, size_t part) noexcept;
+  bool runGroups(const KernelLaunch& launch, size_t part) noexcept;
+  bool enter(const KernelLaunch& launch, const abi::Group& group) noexcept;
+  bool reportDivergence(const KernelLaunch& launch, const abi::Group& group,
+                        const Divergence& divergence) noexcept;
+  bool reportResources(const KernelLaunch& launch, const char* what, uint64_t bytes) noexcept;
+
+  const unsigned index_;
+  Job* job_ = nullptr;
+  LocalArena arena_;
+  LaneRunner lanes_;
+};
+
+}  // namespace weft::runtime

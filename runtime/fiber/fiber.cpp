@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fiber/fiber.h"
+
+namespace weft::runtime {
+
+namespace context = boost::context::detail;
+
+// The jump that parks a new fiber tells it who it is, so that later switches need to pass no
+// more than where they come from.
+WEFT_UNINSTRUMENTED context::transfer_t Fiber::park(context::transfer_t t) noexcept {
+  return context::jump_fcontext(t.fctx, nullptr);
+}
+
+WEFT_UNINSTRUMENTED void Fiber::entry(context::transfer_t transfer) noexcept {
+  auto* self = static_cast<Fiber*>(transfer.data);
+  self->arrived(park(transfer));
+  self->body_(*self);
+  __builtin_unreachable();
+}
+
+void Fiber::create(StackSpan stack, Body body) noexcept {
+  assert(!suspended());
+  hooks_.created(stack.bottom, stack.bytes());
+  body_ = body;
+  context_ = context::make_fcontext(stack.top, stack.bytes(), &entry);
+  context_ = context::jump_fcontext(context_, this).fctx;
+}
+
+void Fiber::drop() noexcept {
+  context_ = nullptr;
+  hooks_.dropped();
+}
+
+}  // namespace weft::runtime

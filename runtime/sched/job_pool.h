@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "weft/runtime/executor.h"
+#include "weft/support/mutex.h"
+
+namespace weft::runtime {
+
+/// The ready jobs of the device and the threads that run them.
+///
+/// A job with parts left to take is in one of three lists:
+///  - lazy: submitted without hurry. Only help() takes from it, until a kick, a bound in count
+///    or the watchdog moves it to `ready`.
+///  - probing: has begun; whoever began it measures whether waking others is worth it.
+///    Threads that are awake anyway join.
+///  - ready: workers have been or are being woken for it.
+///
+/// States of a job (low byte of Job::state_):
+///  - Idle: not known to the pool.
+///  - Lazy, Probing, Ready: linked in that list.
+///  - Starting: the first part has been taken; started() is being called, nobody else joins.
+///  - Taken: all parts are taken, the last of them has not ended.
+///
+/// A thread runs parts only while it holds a slot, so that never more than slots() threads
+/// compute. Whoever gives a slot back while ready jobs wait wakes a worker for it.
+///
+/// Lifetime of a job: a thread touches it only while it is linked and the mutex is held, or
+/// while it holds a part that it has not reported as ended.
+/// Ownership: owns slots and threads, borrows jobs. Threads: all methods from any thread.
+class JobPool {
+ public:
+  /// `generation` tells the jobs of this pool from those of one abandoned by fork().
+  JobPool(std::vector<std::unique_ptr<Slot>> slots, unsigned cpus, uint32_t generation);
+  /// Pre: no job is queued or running.
+  ~JobPool();
+  JobPool(const JobPool&) = delete;
+  JobPool& operator=(const JobPool&) = delete;
+
+  void submit(Job& job, Urgency urgency) noexcept WEFT_EXCLUDES(mutex_);
+  void kick() noexcept WEFT_EXCLUDES(mutex_);
+  bool help(Job& job) noexcept WEFT_EXCLUDES(mutex_);
+
+  /// fork(): lets running parts end for at most `patience` and keeps the pool locked.
+  void pause(std::chrono::milliseconds patience) noexcept WEFT_ACQUIRE(mutex_);
+  void resume() noexcept WEFT_RELEASE(mutex_);
+
+  unsigned slots() const noexcept { return static_cast<unsigned>(slots_.size()); }
+  /// Threads that exist, the watchdog included.
+  unsigned threads() const noexcept WEFT_EXCLUDES(mutex_);
+
+ private:
+  enum State : uint32_t { Idle, Lazy, Probing, Ready, Starting, Taken };
+  static constexpr uint32_t kStateMask = 0xff;
+  static constexpr uint32_t kAged = 0x100;  ///< has been seen by the watchdog in its list
+  static constexpr uint32_t kGenerationShift = 16;
+
+  /// Jobs linked through Job::next_ and previous_, oldest first.
+  struct List {
+    Job* first = nullptr;
+    Job* last = nullptr;
+  };
+
+  /// A thread of the pool. Parked <-> Awake, under the pool's mutex.
+  struct Worker {
+    std::thread thread;
+    ConditionVariable wakeUp;
+    bool parked = false;
+  };
+
+  /// A part that this thread has to run.
+  struct Claim {
+    Job* job = nullptr;
+    size_t part = 0;
+  };
+
+  State stateOf(const Job& job) const noexcept;
+  void setState(Job& job, State from, State to) noexcept;
+  List& listOf(State state) noexcept WEFT_REQUIRES(mutex_);
+  void link(Job& job, State from, State to) noexcept WEFT_REQUIRES(mutex_);
+  void unlink(Job& job, State to) noexcept WEFT_REQUIRES(mutex_);
+  bool linked(const Job& job) const noexcept WEFT_REQUIRES(mutex_);
+  void moveToReady(Job& job) noexcept WEFT_REQUIRES(mutex_);
+  size_t moveAllLazy() noexcept WEFT_REQUIRES(mutex_);
+
+  Claim claim(Job& job) noexcept WEFT_REQUIRES(mutex_);
+  Claim claimAny() noexcept WEFT_REQUIRES(mutex_);
+  Slot& takeSlot() noexcept WEFT_REQUIRES(mutex_);
+  void releaseSlot(Slot& slot) noexcept WEFT_REQUIRES(mutex_);
+  void runClaim(Claim claim, Slot& slot, bool onWorker) noexcept WEFT_EXCLUDES(mutex_);
+  size_t runParts(Job& job, size_t part, Slot& slot) noexcept WEFT_EXCLUDES(mutex_);
+  void publish(Job& job) noexcept WEFT_EXCLUDES(mutex_);
+  void recruit(Job& job, uint64_t helpers) noexcept WEFT_EXCLUDES(mutex_);
+
+  void wake(size_t count) noexcept WEFT_REQUIRES(mutex_);
+  bool startWorker() noexcept WEFT_REQUIRES(mutex_);
+  void workerMain(Worker& self) noexcept;
+  void idle(Worker& self, MutexLock& lock) noexcept WEFT_REQUIRES(mutex_);
+  void spin(uint32_t seen) noexcept;
+  void waitWhilePaused(MutexLock& lock) noexcept WEFT_REQUIRES(mutex_);
+  void leavePaused() noexcept WEFT_EXCLUDES(mutex_);
+
+  void arm() noexcept WEFT_REQUIRES(mutex_);
+  void watchdogMain() noexcept;
+  void handOverAged() noexcept WEFT_REQUIRES(mutex_);
+  size_t handOverAged(List& list) noexcept WEFT_REQUIRES(mutex_);
+
+  const unsigned spins_;  ///< pauses before an idle worker parks
+  const uint32_t generation_;
+  const std::vector<std::unique_ptr<Slot>> slots_;
+
+  mutable Mutex mutex_;
+  List lazy_ WEFT_GUARDED_BY(mutex_);
+  List probing_ WEFT_GUARDED_BY(mutex_);
+  List ready_ WEFT_GUARDED_BY(mutex_);
+  std::vector<Slot*> freeSlots_ WEFT_GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<Worker>> workers_ WEFT_GUARDED_BY(mutex_);
+  std::vector<Worker*> parked_ WEFT_GUARDED_BY(mutex_);
+  size_t spinning_ WEFT_GUARDED_BY(mutex_) = 0;
+  size_t running_ WEFT_GUARDED_BY(mutex_) = 0;  ///< threads between claim and last part
+  bool stopping_ WEFT_GUARDED_BY(mutex_) = false;
+  ConditionVariable quiet_;  ///< running_ fell
+  ConditionVariable resumed_;
+
+  std::thread watchdog_ WEFT_GUARDED_BY(mutex_);
+  ConditionVariable watch_;
+  bool watching_ WEFT_GUARDED_BY(mutex_) = false;  ///< ticking, not asleep
+  bool activity_ WEFT_GUARDED_BY(mutex_) = false;  ///< since the last tick
+
+  std::atomic<uint32_t> lazyCount_{0};   ///< written under the mutex
+  std::atomic<uint32_t> readyEpoch_{0};  ///< counts jobs made ready; spinners watch it
+  std::atomic<bool> paused_{false};      ///< written under the mutex
+};
+
+}  // namespace weft::runtime
