@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "queue/buffer_command.h"
+
+#include "platform/platform.h"
+
+namespace weft {
+namespace {
+
+/// Up to here the calling thread does a transfer itself: less than it takes to hand it over when
+/// the call returns at once, about what one thread does best when it has to wait anyway.
+constexpr size_t kInPlace = size_t{16} << 10;
+constexpr size_t kInPlaceBlocking = size_t{256} << 10;
+
+}  // namespace
+
+TransferCommand::TransferCommand(Queue& queue, cl_command_type type, const Transfer& transfer,
+                                 Memory* first, Memory* second) noexcept
+    : Command(queue, type, transfer.parts(queue.context().platform().executor().slots())),
+      transfer_(transfer),
+      first_(first),
+      second_(second) {}
+
+void TransferCommand::runPart(size_t part, runtime::Slot&) noexcept { transfer_.run(part, parts); }
+
+void TransferCommand::runInPlace() noexcept {
+  beginInPlace();
+  transfer_.run(0, 1);
+  endInPlace();
+}
+
+void TransferCommand::releasePayload() noexcept {
+  first_ = nullptr;
+  second_ = nullptr;
+}
+
+Result<void> enqueueTransfer(Queue& queue, const EnqueueRequest& request, const Transfer& transfer,
+                             Memory* first, Memory* second) {
+  const size_t limit = request.blocking ? kInPlaceBlocking : kInPlace;
+  const bool inPlace = transfer.size() <= limit && queue.isIdle(request.waits);
+  if (inPlace && request.event == nullptr) {
+    if (transfer.size() != 0) transfer.run(0, 1);
+    return {};
+  }
+  auto command = makeRef<TransferCommand>(queue, request.type, transfer, first, second);
+  if (inPlace && command->hasWork()) command->runInPlace();
+  return queue.enqueue(std::move(command), request.waits, request.event, request.blocking);
+}
+
+Result<void> enqueueEmpty(Queue& queue, const EnqueueRequest& request) {
+  if (request.event == nullptr && queue.isIdle(request.waits)) return {};
+  return queue.enqueue(makeRef<EmptyCommand>(queue, request.type), request.waits, request.event,
+                       request.blocking);
+}
+
+}  // namespace weft

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "memory/memory.h"
+#include "queue/command.h"
+#include "queue/transfer.h"
+
+namespace weft {
+
+/// A command with nothing to run: markers, barriers, map, unmap, migration.
+class EmptyCommand final : public Command {
+ public:
+  EmptyCommand(Queue& queue, cl_command_type type, Order order = Order::Free) noexcept
+      : Command(queue, type, 0, order) {}
+
+ private:
+  ~EmptyCommand() override = default;
+};
+
+/// A read, write, copy or fill, with the memory objects it keeps alive.
+class TransferCommand final : public Command {
+ public:
+  TransferCommand(Queue& queue, cl_command_type type, const Transfer& transfer, Memory* first,
+                  Memory* second) noexcept;
+
+  void runPart(size_t part, runtime::Slot& slot) noexcept override;
+  /// Does the whole work on the calling thread. Before it is enqueued, instead of its run.
+  void runInPlace() noexcept;
+
+ private:
+  ~TransferCommand() override = default;
+  void releasePayload() noexcept override;
+
+  Transfer transfer_;
+  Ref<Memory> first_;
+  Ref<Memory> second_;
+};
+
+/// What an application asks of one enqueue, besides the command itself.
+struct EnqueueRequest {
+  cl_command_type type;
+  bool blocking = false;
+  WaitList waits;
+  cl_event* event = nullptr;
+};
+
+/// Enqueues a transfer; a small one on a queue that has nothing before it runs at once on the
+/// calling thread. `first` and `second`, which may be null, are kept alive.
+Result<void> enqueueTransfer(Queue& queue, const EnqueueRequest& request, const Transfer& transfer,
+                             Memory* first, Memory* second = nullptr);
+
+/// Enqueues a command that moves no bytes.
+Result<void> enqueueEmpty(Queue& queue, const EnqueueRequest& request);
+
+}  // namespace weft

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "queue/command.h"
+
+#include <cstdio>
+#include <string>
+
+#include "platform/platform.h"
+#include "queue/graph.h"
+
+namespace weft {
+namespace {
+
+/// Output of kernels beyond this is written before the command ends.
+constexpr size_t kMaxHeldOutput = size_t{16} << 20;
+
+void writeToStdout(std::string_view text) noexcept {
+  // One call, which stdio makes whole with respect to other writers. Flushed, so that the text
+  // is there when the application next looks at the file behind stdout.
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+cl_int failureCode(runtime::FailureKind kind) noexcept {
+  switch (kind) {
+    case runtime::FailureKind::BarrierDivergence:
+      return CL_INVALID_KERNEL;
+    case runtime::FailureKind::OutOfResources:
+      return CL_OUT_OF_RESOURCES;
+  }
+  return CL_OUT_OF_RESOURCES;
+}
+
+}  // namespace
+
+Command::Command(Queue& queue, cl_command_type type, size_t partCount, Order order) noexcept
+    : Event(&queue, type), queue_(&queue), order_(order) {
+  parts = partCount;
+  profiled_ = queue.profiling();
+  if (profiled_) stamp(Stamp::Queued);
+}
+
+void Command::started() noexcept { context().platform().graph().started(*this); }
+
+void Command::finished() noexcept {
+  if (profiled_) stamp(Stamp::Ended);
+  writeOutput();
+  context().platform().graph().ended(*this, failure_.load(std::memory_order_relaxed));
+}
+
+void Command::beginInPlace() noexcept {
+  if (!profiled_) return;
+  stamp(Stamp::Submitted);
+  stamp(Stamp::Started);
+}
+
+void Command::endInPlace() noexcept {
+  if (profiled_) stamp(Stamp::Ended);
+  parts = 0;
+}
+
+void Command::failed(runtime::FailureKind kind, std::string_view message) noexcept {
+  cl_int none = CL_SUCCESS;
+  const bool first = failure_.compare_exchange_strong(none, failureCode(kind));
+  if (first) context().notify(message);
+}
+
+void Command::fail(cl_int code) noexcept {
+  cl_int none = CL_SUCCESS;
+  failure_.compare_exchange_strong(none, code);
+}
+
+void Command::printed(std::string_view text) noexcept {
+  MutexLock lock(outputMutex_);
+  try {
+    if (output_.size() + text.size() <= kMaxHeldOutput) {
+      output_.append(text);
+      return;
+    }
+  } catch (...) {  // no memory to hold it: written at once, below
+  }
+  writeToStdout(output_);
+  output_.clear();
+  writeToStdout(text);
+}
+
+// All parts have ended, so nobody adds to the output any more.
+void Command::writeOutput() noexcept WEFT_NO_TSA {
+  if (output_.empty()) return;
+  writeToStdout(output_);
+  std::string().swap(output_);
+}
+
+void Command::reserveDependencies(size_t count) {
+  if (count <= inlineDependencies_.size() || count <= moreDependencies_.size()) return;
+  moreDependencies_.resize(count);
+  dependencies_ = moreDependencies_.data();
+}
+
+}  // namespace weft

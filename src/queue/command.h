@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "queue/event.h"
+#include "queue/queue.h"
+#include "weft/runtime/executor.h"
+#include "weft/support/mutex.h"
+
+namespace weft {
+
+/// A command of a queue: its event, its node in the graph and its job, in one object.
+///
+/// A kind of command derives from it, takes its payload in its constructor, sets Job::parts and
+/// overrides runPart(). parts == 0 says that there is nothing to run: the command completes
+/// as soon as its dependencies are met. Give it to Queue::enqueue, which may be done once.
+///
+/// Ownership: holds a Ref to its queue, and through it to the context. What the payload holds
+/// is dropped by releasePayload(), so that an event kept by the application pins nothing.
+/// Threads: as Job and Event.
+class Command : public Event, public runtime::Job {
+ public:
+  /// How a command is ordered in an out-of-order queue.
+  enum class Order : uint8_t {
+    Free,     ///< after its wait list and the last barrier
+    Marker,   ///< without a wait list: after every earlier command
+    Barrier,  ///< as Marker, and every later command comes after it
+  };
+
+  /// `parts` as in Job; 0 for nothing to run.
+  Command(Queue& queue, cl_command_type type, size_t parts, Order order = Order::Free) noexcept;
+
+  Context& context() const noexcept override { return queue_->context(); }
+  Queue* queue() const noexcept override { return queue_.get(); }
+  Command* command() noexcept override { return this; }
+  bool hasWork() const noexcept { return parts != 0; }
+  Order order() const noexcept { return order_; }
+
+  void runPart(size_t part, runtime::Slot& slot) noexcept override {}
+  void started() noexcept final;
+  void finished() noexcept final;
+  void failed(runtime::FailureKind kind, std::string_view message) noexcept final;
+  void printed(std::string_view text) noexcept final;
+
+ protected:
+  ~Command() override = default;
+
+  /// Ends the command with a negative code. From runPart; the first code wins.
+  void fail(cl_int code) noexcept;
+
+  /// Around work that the enqueueing thread does itself, before the command is enqueued. There is
+  /// then nothing left to run.
+  void beginInPlace() noexcept;
+  void endInPlace() noexcept;
+
+  /// Drops what the command kept alive for its run. Called once, after it is complete, with no
+  /// lock held. Not called for commands that end through fork().
+  virtual void releasePayload() noexcept {}
+
+ private:
+  friend class Graph;
+
+  /// Makes room for that many dependencies in all. Throws std::bad_alloc.
+  void reserveDependencies(size_t count);
+  void writeOutput() noexcept;
+
+  Ref<Queue> queue_;
+  const Order order_;
+  bool waitsForAll_ = false;  ///< a marker or barrier without a wait list
+  bool waitFailed_ = false;   ///< an event of the wait list ended abnormally
+  std::atomic<cl_int> failure_{CL_SUCCESS};
+  uint64_t sequence_ = 0;  ///< position in the queue's history
+  uint32_t unmet_ = 0;
+  uint32_t dependencyCount_ = 0;
+  Command* older_ = nullptr;  ///< neighbours in the queue's list of incomplete commands
+  Command* newer_ = nullptr;
+  std::array<Dependency, 4> inlineDependencies_;
+  Dependency* dependencies_ = inlineDependencies_.data();
+  std::vector<Dependency> moreDependencies_;
+
+  Mutex outputMutex_;
+  std::string output_ WEFT_GUARDED_BY(outputMutex_);  ///< of printf, until the command ends
+};
+
+}  // namespace weft

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "context/context.h"
+#include "platform/handle.h"
+#include "weft/runtime/executor.h"
+
+namespace weft {
+
+class Command;
+class Event;
+class Graph;
+class Queue;
+class Waiter;
+
+/// The states of the specification, in order. A user event knows Submitted and Complete alone.
+enum class EventState : uint8_t {
+  Queued,     ///< made, not yet in the graph
+  Submitted,  ///< in the graph, with dependencies that are not met
+  Ready,      ///< handed to the executor
+  Running,    ///< its first part has been taken
+  Ended,      ///< its own work is done
+  Complete,   ///< and its children's; the result is final
+};
+
+/// The time stamps that CL_QUEUE_PROFILING_ENABLE asks for.
+enum class Stamp : uint8_t { Queued, Submitted, Started, Ended, Completed };
+
+/// That `dependant` waits for `source`; linked into the source's list, stored in the dependant.
+struct Dependency {
+  Event* source = nullptr;  ///< null once it is met
+  Command* dependant = nullptr;
+  Dependency* next = nullptr;
+};
+
+/// One callback of clSetEventCallback, until it has been handed to the callback thread.
+struct EventCallback {
+  using Function = void(CL_CALLBACK*)(cl_event event, cl_int status, void* userData);
+  cl_int status;
+  Function function;
+  void* userData;
+  EventCallback* next = nullptr;
+};
+
+/// What a cl_event points to: a command, or a user event.
+///
+/// Ownership: an event that is not complete holds one reference to itself, so plain pointers
+/// to incomplete events are good under the graph's lock. Threads: what is private is guarded by
+/// the graph's lock and touched by Graph alone, except for the state, which is atomic, and the
+/// result and stamps, which are written before the state that makes them readable.
+class Event : public Object<Event, _cl_event, HandleTag::Event> {
+ public:
+  virtual Context& context() const noexcept = 0;
+  /// Null for user events.
+  virtual Queue* queue() const noexcept { return nullptr; }
+  /// Null for user events.
+  virtual Command* command() noexcept { return nullptr; }
+
+  cl_command_type type() const noexcept { return type_; }
+  EventState state() const noexcept { return eventState_.load(std::memory_order_acquire); }
+  bool isComplete() const noexcept { return state() == EventState::Complete; }
+  /// CL_QUEUED to CL_COMPLETE, or the negative code of an abnormal end.
+  cl_int executionStatus() const noexcept;
+  /// CL_COMPLETE or negative. Pre: isComplete().
+  cl_int result() const noexcept { return result_; }
+
+  bool profiled() const noexcept { return profiled_; }
+  /// In nanoseconds of nowNanoseconds(). Pre: profiled() and complete.
+  uint64_t time(Stamp stamp) const noexcept { return stamps_[static_cast<size_t>(stamp)]; }
+
+  /// Hook of Object: a user event that nobody waits for need not be kept until it is set.
+  void applicationReleased() noexcept;
+
+  // Events come and go with every command: their memory is recycled.
+  static void* operator new(size_t size);
+  static void operator delete(void* memory, size_t size) noexcept;
+
+ protected:
+  Event(const Handle* parent, cl_command_type type) noexcept : Object(parent), type_(type) {}
+  ~Event() override;
+
+  void stamp(Stamp stamp) noexcept;
+
+ private:
+  friend class Graph;
+  friend class Command;
+
+  const cl_command_type type_;
+  bool profiled_ = false;
+  std::atomic<EventState> eventState_{EventState::Queued};
+  std::atomic<bool> hasCallbacks_{false};
+  cl_int result_ = CL_COMPLETE;
+  Event* next_ = nullptr;             ///< link of the list the graph is just working on
+  Dependency* dependants_ = nullptr;  ///< first come, first served
+  Dependency* lastDependant_ = nullptr;
+  EventCallback* callbacks_ = nullptr;
+  Waiter* waiters_ = nullptr;
+  std::array<uint64_t, 5> stamps_{};
+};
+
+/// clCreateUserEvent: set by the application.
+class UserEvent final : public Event {
+ public:
+  static Ref<UserEvent> create(Context& context);
+  Context& context() const noexcept override { return *context_; }
+
+ private:
+  explicit UserEvent(Context& context) noexcept;
+  ~UserEvent() override = default;
+
+  Ref<Context> context_;
+};
+
+}  // namespace weft

@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "queue/graph.h"
+
+#include <memory>
+#include <utility>
+
+#include "platform/platform.h"
+#include "queue/command.h"
+#include "queue/event.h"
+#include "queue/queue.h"
+#include "queue/waiter.h"
+#include "weft/support/log.h"
+
+namespace weft {
+namespace {
+
+/// Completions worked off before the lock is given to others for a moment.
+constexpr int kCompletionsPerLock = 64;
+
+/// Commands of one queue that may gather before a worker is told of them.
+constexpr uint32_t kMaxUnflushed = 32;
+
+}  // namespace
+
+void Graph::EventList::push(Event& event) noexcept {
+  event.next_ = nullptr;
+  (last ? last->next_ : first) = &event;
+  last = &event;
+}
+
+Event* Graph::EventList::pop() noexcept {
+  Event* event = first;
+  if (event) {
+    first = event->next_;
+    if (first == nullptr) last = nullptr;
+  }
+  return event;
+}
+
+void Graph::add(Queue& queue) noexcept {
+  MutexLock lock(mutex_);
+  queue.nextQueue_ = queues_;
+  if (queues_) queues_->previousQueue_ = &queue;
+  queues_ = &queue;
+}
+
+void Graph::remove(Queue& queue) noexcept {
+  MutexLock lock(mutex_);
+  (queue.previousQueue_ ? queue.previousQueue_->nextQueue_ : queues_) = queue.nextQueue_;
+  if (queue.nextQueue_) queue.nextQueue_->previousQueue_ = queue.previousQueue_;
+}
+
+void Graph::submit(Command& command, std::span<const cl_event> waits) {
+  command.reserveDependencies(waits.size() + 1);
+  if (command.profiled_ && command.time(Stamp::Submitted) == 0) command.stamp(Stamp::Submitted);
+
+  Changes changes;
+  bool kickNow = false;
+  {
+    MutexLock lock(mutex_);
+    Queue& queue = *command.queue_;
+    command.unmet_ = 1;  // this function's own, so that nothing starts half linked
+    dependOnQueue(command, waits.size());
+    for (const cl_event handle : waits) {
+      Event& source = *Event::from(handle);
+      if (source.isComplete()) {
+        if (source.result_ < 0) command.waitFailed_ = true;
+        continue;
+      }
+      dependOn(command, source);
+      // Work of another queue, which nobody may come to wait for.
+      if (source.queue() && source.queue() != &queue) kickNow = true;
+    }
+    linkToQueue(command);
+    command.retainInternal();
+    command.eventState_.store(EventState::Submitted, std::memory_order_release);
+    met(command, changes);
+    if (++queue.sinceKick_ >= kMaxUnflushed) {
+      queue.sinceKick_ = 0;
+      kickNow = true;
+    }
+  }
+  settle(changes, runtime::Urgency::Lazy);
+  if (kickNow || sleepers_.load() != 0) kick();
+}
+
+void Graph::dependOnQueue(Command& command, size_t waits) {
+  const Queue& queue = *command.queue_;
+  if (queue.inOrder()) return;  // the place in the list is the order
+  if (command.order_ == Command::Order::Free || waits != 0) {
+    if (queue.barrier_) dependOn(command, *queue.barrier_);
+    return;
+  }
+  command.waitsForAll_ = true;
+  // After everything. What waits for all before it stands for what it waits for.
+  size_t count = 0;
+  for (Command* c = queue.newest_; c; c = c->older_) {
+    ++count;
+    if (c == queue.allBefore_) break;
+  }
+  command.reserveDependencies(count + 1);
+  for (Command* c = queue.newest_; c; c = c->older_) {
+    dependOn(command, *c);
+    if (c == queue.allBefore_) break;
+  }
+  if (queue.barrier_) dependOn(command, *queue.barrier_);
+}
+
+void Graph::dependOn(Command& command, Event& source) noexcept {
+  Dependency& dependency = command.dependencies_[command.dependencyCount_++];
+  dependency = {&source, &command, nullptr};
+  (source.lastDependant_ ? source.lastDependant_->next : source.dependants_) = &dependency;
+  source.lastDependant_ = &dependency;
+  ++command.unmet_;
+}
+
+void Graph::linkToQueue(Command& command) noexcept {
+  Queue& queue = *command.queue_;
+  command.sequence_ = ++queue.lastSequence_;
+  command.older_ = queue.newest_;
+  (queue.newest_ ? queue.newest_->newer_ : queue.oldest_) = &command;
+  queue.newest_ = &command;
+  if (queue.inOrder()) {
+    if (command.older_) ++command.unmet_;
+    return;
+  }
+  if (command.order_ == Command::Order::Free) return;
+  // With a wait list it waits for less than all before it, and stands for nothing.
+  if (command.waitsForAll_) queue.allBefore_ = &command;
+  if (command.order_ == Command::Order::Barrier) queue.barrier_ = &command;
+}
+
+void Graph::unlinkFromQueue(Command& command, Changes& changes) noexcept {
+  Queue& queue = *command.queue_;
+  Command* const newer = command.newer_;
+  (command.older_ ? command.older_->newer_ : queue.oldest_) = newer;
+  (newer ? newer->older_ : queue.newest_) = command.older_;
+  command.older_ = command.newer_ = nullptr;
+  if (queue.barrier_ == &command) queue.barrier_ = nullptr;
+  if (queue.allBefore_ == &command) queue.allBefore_ = nullptr;
+  if (queue.oldest_ == nullptr) queue.sinceKick_ = 0;
+  if (queue.inOrder() && newer) met(*newer, changes);
+}
+
+void Graph::met(Command& command, Changes& changes) noexcept {
+  if (--command.unmet_ != 0) return;
+  if (command.waitFailed_) {
+    command.result_ = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    changes.completing.push(command);
+  } else if (!command.hasWork()) {
+    changes.completing.push(command);
+  } else {
+    command.eventState_.store(EventState::Ready, std::memory_order_release);
+    changes.ready.push(command);
+  }
+}
+
+void Graph::complete(Event& event, Changes& changes) noexcept {
+  Command* const command = event.command();
+  if (event.profiled_) {
+    // What had nothing to run passes through its last states at once.
+    if (event.time(Stamp::Started) == 0) event.stamp(Stamp::Started);
+    if (event.time(Stamp::Ended) == 0) event.stamp(Stamp::Ended);
+    event.stamp(Stamp::Completed);
+  }
+  event.eventState_.store(EventState::Complete, std::memory_order_release);
+  deliverCallbacks(event);
+  while (Waiter* waiter = event.waiters_) {
+    event.waiters_ = waiter->next;
+    waiter->next = changes.woken;
+    changes.woken = waiter;
+  }
+  event.lastDependant_ = nullptr;
+  while (Dependency* dependency = event.dependants_) {
+    event.dependants_ = dependency->next;
+    dependency->source = nullptr;
+    if (event.result_ < 0) dependency->dependant->waitFailed_ = true;
+    met(*dependency->dependant, changes);
+  }
+  if (command) unlinkFromQueue(*command, changes);
+  changes.completed.push(event);
+}
+
+void Graph::settle(Changes& changes, runtime::Urgency urgency) noexcept {
+  while (changes.completing.first) {
+    MutexLock lock(mutex_);
+    for (int i = 0; i < kCompletionsPerLock && changes.completing.first; ++i)
+      complete(*changes.completing.pop(), changes);
+  }
+  while (Event* event = changes.ready.pop())
+    platform_.executor().submit(*event->command(), urgency);
+  while (Waiter* waiter = changes.woken) {
+    changes.woken = waiter->next;
+    waiter->wake();
+  }
+  while (Event* event = changes.completed.pop()) {
+    if (Command* command = event->command()) command->releasePayload();
+    event->releaseInternal();
+  }
+}
+
+void Graph::started(Command& command) noexcept {
+  if (command.profiled_) command.stamp(Stamp::Started);
+  // Either this sees a callback that is just being added, or addCallback sees the state.
+  command.eventState_.store(EventState::Running, std::memory_order_seq_cst);
+  if (!command.hasCallbacks_.load(std::memory_order_seq_cst)) return;
+  MutexLock lock(mutex_);
+  deliverCallbacks(command);
+}
+
+void Graph::ended(Command& command, cl_int result) noexcept {
+  Changes changes;
+  {
+    MutexLock lock(mutex_);
+    command.result_ = result;
+    complete(command, changes);
+  }
+  settle(changes, isHelping() ? runtime::Urgency::Lazy : runtime::Urgency::Now);
+}
+
+void Graph::add(UserEvent& event) noexcept {
+  event.retainInternal();
+  event.eventState_.store(EventState::Submitted, std::memory_order_release);
+}
+
+bool Graph::setUserEvent(Event& event, cl_int status) noexcept {
+  Changes changes;
+  {
+    MutexLock lock(mutex_);
+    if (event.isComplete()) return false;
+    event.result_ = status;
+    complete(event, changes);
+  }
+  settle(changes, runtime::Urgency::Now);
+  return true;
+}
+
+void Graph::userEventReleased(Event& event) noexcept {
+  {
+    MutexLock lock(mutex_);
+    if (event.dependants_ || event.callbacks_ || event.waiters_) return;
+  }
+  setUserEvent(event, CL_INVALID_EVENT);
+}
+
+void Graph::addCallback(Event& event, EventCallback* callback) noexcept {
+  {
+    MutexLock lock(mutex_);
+    EventCallback** end = &event.callbacks_;
+    while (*end) end = &(*end)->next;
+    *end = callback;
+    event.hasCallbacks_.store(true, std::memory_order_seq_cst);
+    deliverCallbacks(event);
+  }
+  kick();
+}
+
+void Graph::deliverCallbacks(Event& event) noexcept {
+  EventCallback** link = &event.callbacks_;
+  while (EventCallback* callback = *link) {
+    // The result counts once the state says so; a negative one is past every status.
+    const cl_int status = event.executionStatus();
+    if (status > callback->status) {
+      link = &callback->next;
+      continue;
+    }
+    *link = callback->next;
+    try {
+      // Under the lock, so that callbacks of one event run in the order of its states.
+      platform_.callbacks().post(
+          [self = Ref<Event>(&event), function = callback->function,
+           reported = status < 0 ? status : callback->status,
+           userData = callback->userData] { function(self->handle(), reported, userData); });
+    } catch (...) {
+      log::write(log::Level::Warning, "no memory or thread for an event callback");
+    }
+    delete callback;
+  }
+}
+
+void Graph::kick() noexcept {
+  if (runtime::Executor* executor = platform_.executorIfCreated()) executor->kick();
+}
+
+bool Graph::isIdle(const Queue& queue, std::span<const cl_event> waits) noexcept {
+  for (const cl_event handle : waits) {
+    const Event& event = *Event::from(handle);
+    if (!event.isComplete() || event.result() < 0) return false;
+  }
+  MutexLock lock(mutex_);
+  return queue.inOrder() ? queue.oldest_ == nullptr : queue.barrier_ == nullptr;
+}
+
+}  // namespace weft

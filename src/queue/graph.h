@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl.h>
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "platform/fork.h"
+#include "queue/block_pool.h"
+#include "weft/runtime/executor.h"
+#include "weft/support/mutex.h"
+#include "weft/support/ref.h"
+
+namespace weft {
+
+class Command;
+class Event;
+class Platform;
+class Queue;
+class UserEvent;
+class Waiter;
+struct EventCallback;
+
+/// What a command or user event ends with when its process was forked before it was complete.
+inline constexpr cl_int kAbandonedByFork = CL_DEVICE_NOT_AVAILABLE;
+
+/// The command graph: which command waits for which, over all queues of all contexts.
+///
+/// Every command counts its unmet dependencies; at zero it is Ready and goes to the executor. One
+/// lock guards the graph. Under it there is only the linking of lists: no allocation in the
+/// steady state, no callback, no release of a reference. Chains are worked off by iteration.
+///
+/// Ownership: lives as long as the process, in Platform. Threads: all methods from any thread;
+/// no caller may hold a lock that a callback, a destructor of a payload or the executor takes.
+class Graph final : public ForkParticipant {
+ public:
+  explicit Graph(Platform& platform) noexcept : platform_(platform) {}
+
+  void add(Queue& queue) noexcept WEFT_EXCLUDES(mutex_);
+  void remove(Queue& queue) noexcept WEFT_EXCLUDES(mutex_);
+
+  /// Puts a command into the graph and, when nothing holds it back, into the executor.
+  void submit(Command& command, std::span<const cl_event> waits) WEFT_EXCLUDES(mutex_);
+  /// The first part of a command's work has been taken.
+  void started(Command& command) noexcept WEFT_EXCLUDES(mutex_);
+  /// A command's work has ended; completes it and whatever that sets free.
+  void ended(Command& command, cl_int result) noexcept WEFT_EXCLUDES(mutex_);
+
+  /// A user event begins its life: it is kept until it is set.
+  void add(UserEvent& event) noexcept WEFT_EXCLUDES(mutex_);
+  /// False when the event has been set before.
+  bool setUserEvent(Event& event, cl_int status) noexcept WEFT_EXCLUDES(mutex_);
+  /// The application has given up its last reference. An event that something waits for can
+  /// still be set by its handle (clReleaseEvent allows that); any other goes now.
+  void userEventReleased(Event& event) noexcept WEFT_EXCLUDES(mutex_);
+
+  /// Takes over the callback.
+  void addCallback(Event& event, EventCallback* callback) noexcept WEFT_EXCLUDES(mutex_);
+
+  /// Runs or waits for what the event needs, then returns.
+  void wait(Event& event) WEFT_EXCLUDES(mutex_);
+  /// Waits for all commands of the queue enqueued before the call.
+  void finish(Queue& queue) WEFT_EXCLUDES(mutex_);
+
+  /// Hands all work that has not begun to the workers.
+  void kick() noexcept;
+
+  /// See Queue::isIdle.
+  bool isIdle(const Queue& queue, std::span<const cl_event> waits) noexcept WEFT_EXCLUDES(mutex_);
+
+  BlockPool& blocks() noexcept { return blocks_; }
+
+  void prepareFork() noexcept override WEFT_NO_TSA;
+  void afterForkInParent() noexcept override WEFT_NO_TSA;
+  void afterForkInChild() noexcept override WEFT_NO_TSA;
+
+ private:
+  /// A list of events linked by Event::next_, first in first out.
+  struct EventList {
+    Event* first = nullptr;
+    Event* last = nullptr;
+    void push(Event& event) noexcept;
+    Event* pop() noexcept;
+  };
+  /// What a change of the graph leaves to be done.
+  struct Changes {
+    EventList completing;     ///< their result is known; worked off under the lock
+    EventList ready;          ///< to be submitted, without the lock
+    EventList completed;      ///< to be released, without the lock
+    Waiter* woken = nullptr;  ///< to be woken, without the lock
+  };
+
+  void linkToQueue(Command& command) noexcept WEFT_REQUIRES(mutex_);
+  void unlinkFromQueue(Command& command, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
+  /// Adds the order that the queue asks for. May throw before anything is changed.
+  void dependOnQueue(Command& command, size_t waits) WEFT_REQUIRES(mutex_);
+  void dependOn(Command& command, Event& source) noexcept WEFT_REQUIRES(mutex_);
+  void met(Command& command, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
+  void complete(Event& event, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
+  void deliverCallbacks(Event& event) noexcept WEFT_REQUIRES(mutex_);
+  /// Completes what is completing, submits, wakes and releases.
+  void settle(Changes& changes, runtime::Urgency urgency) noexcept WEFT_EXCLUDES(mutex_);
+
+  /// What stands between an event and its run: something to help with first, or null.
+  Ref<Event> blockerOf(Event& event) noexcept WEFT_EXCLUDES(mutex_);
+  Ref<Event> oldestUpTo(const Queue& queue, uint64_t sequence) noexcept WEFT_EXCLUDES(mutex_);
+  void helpOrSleep(Event& event) noexcept WEFT_EXCLUDES(mutex_);
+  void sleep(Event& event) noexcept WEFT_EXCLUDES(mutex_);
+  /// Whether the calling thread is running a job from within wait().
+  static bool isHelping() noexcept;
+
+  /// Ends a command in a forked child.
+  void abandon(Command& command) noexcept WEFT_REQUIRES(mutex_);
+
+  Platform& platform_;
+  BlockPool blocks_;
+  Mutex mutex_;
+  Queue* queues_ WEFT_GUARDED_BY(mutex_) = nullptr;
+  /// Threads that sleep for an event; while there are any, new work goes straight to a worker.
+  std::atomic<uint32_t> sleepers_{0};
+};
+
+}  // namespace weft

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The blocking side of the graph: a thread that waits runs what it waits for.
+#include <chrono>
+#include <vector>
+
+#include "platform/platform.h"
+#include "queue/command.h"
+#include "queue/event.h"
+#include "queue/graph.h"
+#include "queue/queue.h"
+#include "queue/waiter.h"
+
+namespace weft {
+namespace {
+
+/// How long a thread watches an event before it goes to sleep: about what a sleep and a wake cost.
+constexpr std::chrono::microseconds kSpinTime{10};
+constexpr int kPausesPerLook = 16;
+
+/// Waits of this thread that are running jobs, one inside the other.
+thread_local unsigned helpDepth = 0;
+
+class HelpScope {
+ public:
+  HelpScope() noexcept { ++helpDepth; }
+  ~HelpScope() { --helpDepth; }
+  HelpScope(const HelpScope&) = delete;
+  HelpScope& operator=(const HelpScope&) = delete;
+};
+
+void pause() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+bool spinUntilComplete(const Event& event) noexcept {
+  const auto end = std::chrono::steady_clock::now() + kSpinTime;
+  do {
+    for (int i = 0; i < kPausesPerLook; ++i) {
+      if (event.isComplete()) return true;
+      pause();
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return false;
+}
+
+}  // namespace
+
+bool Graph::isHelping() noexcept { return helpDepth != 0; }
+
+void Graph::wait(Event& target) {
+  if (target.isComplete()) return;
+  // What stands before the target, the innermost last. Nothing is looked at twice, so a chain
+  // costs its length, not its square.
+  std::vector<Ref<Event>> path;
+  while (!target.isComplete()) {
+    Event& next = path.empty() ? target : *path.back();
+    if (next.isComplete()) {
+      path.pop_back();
+    } else if (Ref<Event> blocker = blockerOf(next)) {
+      path.push_back(std::move(blocker));
+    } else {
+      helpOrSleep(next);
+    }
+  }
+  kick();  // what this thread set free and nobody asked for
+}
+
+void Graph::finish(Queue& queue) {
+  uint64_t last = 0;
+  bool independent = false;
+  {
+    MutexLock lock(mutex_);
+    last = queue.lastSequence_;
+    independent = !queue.inOrder() && queue.oldest_ != queue.newest_;
+  }
+  if (independent) kick();  // this thread helps with one at a time; others can have the rest
+  while (const Ref<Event> oldest = oldestUpTo(queue, last)) wait(*oldest);
+}
+
+Ref<Event> Graph::oldestUpTo(const Queue& queue, uint64_t sequence) noexcept {
+  MutexLock lock(mutex_);
+  Command* const oldest = queue.oldest_;
+  return Ref<Event>(oldest && oldest->sequence_ <= sequence ? oldest : nullptr);
+}
+
+Ref<Event> Graph::blockerOf(Event& event) noexcept {
+  Command* const command = event.command();
+  if (command == nullptr || command->state() >= EventState::Ready) return nullptr;
+  MutexLock lock(mutex_);
+  if (command->isComplete()) return nullptr;
+  const Queue& queue = *command->queue_;
+  if (queue.inOrder() && queue.oldest_ != command) return Ref<Event>(queue.oldest_);
+  for (uint32_t i = 0; i < command->dependencyCount_; ++i)
+    if (Event* source = command->dependencies_[i].source) return Ref<Event>(source);
+  return nullptr;
+}
+
+void Graph::helpOrSleep(Event& event) noexcept {
+  Command* const command = event.command();
+  runtime::Executor* const executor = platform_.executorIfCreated();
+  if (command && command->hasWork() && executor) {
+    HelpScope scope;
+    if (executor->help(*command)) return;
+  }
+  sleep(event);
+}
+
+void Graph::sleep(Event& event) noexcept {
+  // From here on new work goes straight to the workers, and what waits for one goes now.
+  sleepers_.fetch_add(1);
+  kick();
+  if (!spinUntilComplete(event)) {
+    Waiter waiter;
+    bool wait = false;
+    {
+      MutexLock lock(mutex_);
+      wait = !event.isComplete();
+      if (wait) {
+        waiter.next = event.waiters_;
+        event.waiters_ = &waiter;
+      }
+    }
+    if (wait) waiter.sleep();
+  }
+  sleepers_.fetch_sub(1);
+}
+
+}  // namespace weft
