@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+namespace weft {
+
+/// Memory for one buffer. Small blocks come from the C library; large ones are mapped, so that
+/// their pages are given only when they are touched, and on huge pages where the kernel
+/// has them.
+///
+/// Ownership: move-only; gives the memory back when destroyed. Threads: none of its own.
+class HostBlock {
+ public:
+  HostBlock() = default;
+  HostBlock(HostBlock&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), mapped_(std::exchange(other.mapped_, 0)) {}
+  HostBlock& operator=(HostBlock other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(mapped_, other.mapped_);
+    return *this;
+  }
+  ~HostBlock();
+
+  /// An empty block when there is no memory. Pre: size != 0. Aligned to
+  /// limits::kMemoryAlignment, to a page from a page's size on.
+  static HostBlock allocate(size_t size) noexcept;
+
+  std::byte* data() const noexcept { return data_; }
+  explicit operator bool() const noexcept { return data_ != nullptr; }
+
+ private:
+  std::byte* data_ = nullptr;
+  size_t mapped_ = 0;  ///< bytes to unmap; 0 for memory of the C library
+};
+
+}  // namespace weft

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "memory/memory.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "platform/platform.h"
+#include "weft/support/log.h"
+
+namespace weft {
+
+Memory::Memory(Context& context, cl_mem_object_type type, cl_mem_flags flags, size_t size,
+               std::vector<cl_mem_properties> properties)
+    : Object(&context),
+      context_(&context),
+      type_(type),
+      flags_(flags),
+      size_(size),
+      properties_(std::move(properties)) {}
+
+void Memory::addMap(void* pointer) {
+  MutexLock lock(mutex_);
+  maps_.push_back(pointer);
+}
+
+bool Memory::removeMap(void* pointer) noexcept {
+  MutexLock lock(mutex_);
+  const auto found = std::find(maps_.rbegin(), maps_.rend(), pointer);
+  if (found == maps_.rend()) return false;
+  *found = maps_.back();
+  maps_.pop_back();
+  return true;
+}
+
+cl_uint Memory::mapCount() const noexcept {
+  MutexLock lock(mutex_);
+  return static_cast<cl_uint>(maps_.size());
+}
+
+void Memory::addDestructorCallback(DestructorCallback callback, void* userData) {
+  MutexLock lock(mutex_);
+  destructors_.push_back({callback, userData});
+}
+
+void Memory::destroy() const noexcept {
+  auto* const self = const_cast<Memory*>(this);
+  if (!self->hasDestructors()) {
+    delete this;
+    return;
+  }
+  resurrect();  // for the callbacks, which are given the handle
+  try {
+    context_->platform().callbacks().post([self] { self->runDestructors(); });
+  } catch (...) {
+    // The application counts on them: better on this thread, which holds no lock, than never.
+    log::write(log::Level::Warning, "no memory or thread for a memory destructor callback");
+    self->runDestructors();
+  }
+}
+
+bool Memory::hasDestructors() const noexcept {
+  MutexLock lock(mutex_);
+  return !destructors_.empty();
+}
+
+void Memory::runDestructors() noexcept {
+  std::vector<Destructor> callbacks;
+  {
+    MutexLock lock(mutex_);
+    callbacks.swap(destructors_);
+  }
+  for (auto row = callbacks.rbegin(); row != callbacks.rend(); ++row)
+    row->callback(handle(), row->userData);
+  releaseInternal();
+}
+
+Buffer::Buffer(Context& context, cl_mem_flags flags, size_t size, void* hostPointer,
+               std::vector<cl_mem_properties> properties, HostBlock block)
+    : Memory(context, CL_MEM_OBJECT_BUFFER, flags, size, std::move(properties)),
+      block_(std::move(block)) {
+  if (flags & CL_MEM_USE_HOST_PTR) {
+    hostPointer_ = hostPointer;
+    data_ = static_cast<std::byte*>(hostPointer);
+  } else {
+    data_ = block_.data();
+  }
+}
+
+Buffer::Buffer(Buffer& parent, cl_mem_flags flags, size_t origin, size_t size)
+    : Memory(parent.context(), CL_MEM_OBJECT_BUFFER, flags, size, {}),
+      parent_(&parent),
+      offset_(origin) {
+  data_ = parent.data() + origin;
+  if (flags & CL_MEM_USE_HOST_PTR) hostPointer_ = data_;
+}
+
+Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, size_t size,
+                                   void* hostPointer, std::vector<cl_mem_properties> properties) {
+  HostBlock block;
+  if ((flags & CL_MEM_USE_HOST_PTR) == 0) {
+    block = HostBlock::allocate(size);
+    if (!block) return clError(CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    if (flags & CL_MEM_COPY_HOST_PTR) std::memcpy(block.data(), hostPointer, size);
+  }
+  return makeRef<Buffer>(context, flags, size, hostPointer, std::move(properties),
+                         std::move(block));
+}
+
+Ref<Buffer> Buffer::createSub(Buffer& parent, cl_mem_flags flags, size_t origin, size_t size) {
+  return makeRef<Buffer>(parent, flags, origin, size);
+}
+
+}  // namespace weft

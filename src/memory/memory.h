@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl.h>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "context/context.h"
+#include "memory/host_block.h"
+#include "platform/handle.h"
+#include "validate/error.h"
+#include "weft/support/mutex.h"
+
+namespace weft {
+
+class Buffer;
+
+/// A memory object: what a cl_mem points to. Its bytes are host memory, so that kernels, maps
+/// and transfers use them where they are.
+///
+/// Ownership: holds its context; a sub-buffer holds its parent; commands hold what they use.
+/// Threads: all methods from any thread.
+class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
+ public:
+  using DestructorCallback = void(CL_CALLBACK*)(cl_mem memory, void* userData);
+
+  Context& context() const noexcept { return *context_; }
+  cl_mem_object_type type() const noexcept { return type_; }
+  cl_mem_flags flags() const noexcept { return flags_; }
+  size_t size() const noexcept { return size_; }
+  std::byte* data() const noexcept { return data_; }
+  /// CL_MEM_HOST_PTR: the application's pointer of CL_MEM_USE_HOST_PTR, else null.
+  void* hostPointer() const noexcept { return hostPointer_; }
+  std::span<const cl_mem_properties> properties() const noexcept { return properties_; }
+  /// Of a sub-buffer; null otherwise.
+  virtual Memory* parent() const noexcept { return nullptr; }
+  virtual size_t offset() const noexcept { return 0; }
+  virtual Buffer* buffer() noexcept { return nullptr; }
+
+  /// Remembers a mapped region; clEnqueueUnmapMemObject takes only what was mapped.
+  void addMap(void* pointer) WEFT_EXCLUDES(mutex_);
+  /// False when `pointer` is not mapped.
+  bool removeMap(void* pointer) noexcept WEFT_EXCLUDES(mutex_);
+  cl_uint mapCount() const noexcept WEFT_EXCLUDES(mutex_);
+
+  /// Callbacks run in reverse order on the callback thread, before the memory is given back.
+  void addDestructorCallback(DestructorCallback callback, void* userData) WEFT_EXCLUDES(mutex_);
+
+ protected:
+  Memory(Context& context, cl_mem_object_type type, cl_mem_flags flags, size_t size,
+         std::vector<cl_mem_properties> properties);
+  ~Memory() override = default;
+  void destroy() const noexcept final;
+
+  void* hostPointer_ = nullptr;
+  std::byte* data_ = nullptr;
+
+ private:
+  struct Destructor {
+    DestructorCallback callback;
+    void* userData;
+  };
+
+  bool hasDestructors() const noexcept WEFT_EXCLUDES(mutex_);
+  /// Runs the callbacks, then releases one reference.
+  void runDestructors() noexcept WEFT_EXCLUDES(mutex_);
+
+  Ref<Context> context_;
+  const cl_mem_object_type type_;
+  const cl_mem_flags flags_;
+  const size_t size_;
+  const std::vector<cl_mem_properties> properties_;
+  mutable Mutex mutex_;
+  std::vector<void*> maps_ WEFT_GUARDED_BY(mutex_);
+  std::vector<Destructor> destructors_ WEFT_GUARDED_BY(mutex_);
+};
+
+/// A buffer or a sub-buffer.
+class Buffer final : public Memory {
+ public:
+  /// Pre: flags, size and hostPointer are validated, and the flags complete (an access and, if
+  /// any, a host pointer flag). CL_MEM_OBJECT_ALLOCATION_FAILURE when there is no memory.
+  static Result<Ref<Buffer>> create(Context& context, cl_mem_flags flags, size_t size,
+                                    void* hostPointer,
+                                    std::vector<cl_mem_properties> properties = {});
+  /// Pre: the region is validated and `parent` is no sub-buffer.
+  static Ref<Buffer> createSub(Buffer& parent, cl_mem_flags flags, size_t origin, size_t size);
+
+  Memory* parent() const noexcept override { return parent_.get(); }
+  size_t offset() const noexcept override { return offset_; }
+  Buffer* buffer() noexcept override { return this; }
+
+ private:
+  template <class T, class... Args>
+  friend Ref<T> weft::makeRef(Args&&... args);
+  Buffer(Context& context, cl_mem_flags flags, size_t size, void* hostPointer,
+         std::vector<cl_mem_properties> properties, HostBlock block);
+  Buffer(Buffer& parent, cl_mem_flags flags, size_t origin, size_t size);
+  ~Buffer() override = default;
+
+  HostBlock block_;  ///< empty with CL_MEM_USE_HOST_PTR and for sub-buffers
+  Ref<Buffer> parent_;
+  size_t offset_ = 0;
+};
+
+}  // namespace weft

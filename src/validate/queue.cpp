@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "validate/queue.h"
+
+#include "queue/event.h"
+
+namespace weft::validate {
+namespace {
+
+constexpr cl_command_queue_properties kHostBits = Device::kHostQueueProperties;
+constexpr cl_command_queue_properties kDeviceBits = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+}  // namespace
+
+Result<void> queueProperties(cl_command_queue_properties properties) noexcept {
+  if ((properties & ~(kHostBits | kDeviceBits)) != 0) return clError(CL_INVALID_VALUE);
+  if ((properties & kDeviceBits) == 0) return {};
+  // A queue on the device is out of order, and the default one is a queue on the device.
+  const bool sound = (properties & CL_QUEUE_ON_DEVICE) != 0 &&
+                     (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+  return clError(sound ? CL_INVALID_QUEUE_PROPERTIES : CL_INVALID_VALUE);
+}
+
+Result<QueueOptions> queueOptions(const cl_queue_properties* list) {
+  QueueOptions options;
+  if (list == nullptr) return options;
+  bool hasProperties = false;
+  bool hasSize = false;
+  const cl_queue_properties* entry = list;
+  for (; entry[0] != 0; entry += 2) {
+    bool* seen = nullptr;
+    if (entry[0] == CL_QUEUE_PROPERTIES)
+      seen = &hasProperties;
+    else if (entry[0] == CL_QUEUE_SIZE)
+      seen = &hasSize;
+    if (seen == nullptr || *seen) return clError(CL_INVALID_VALUE);
+    *seen = true;
+    if (entry[0] == CL_QUEUE_PROPERTIES) options.properties = entry[1];
+  }
+  if (hasSize && (options.properties & CL_QUEUE_ON_DEVICE) == 0) return clError(CL_INVALID_VALUE);
+  WEFT_TRY_VOID(queueProperties(options.properties));
+  options.list.assign(list, entry + 1);
+  return options;
+}
+
+Result<WaitList> waitList(const Context& context, cl_uint count, const cl_event* list) noexcept {
+  if ((count == 0) != (list == nullptr)) return clError(CL_INVALID_EVENT_WAIT_LIST);
+  const WaitList waits(list, count);
+  for (const cl_event handle : waits) {
+    const Event* event = Event::from(handle);
+    if (event == nullptr) return clError(CL_INVALID_EVENT_WAIT_LIST);
+    if (&event->context() != &context) return clError(CL_INVALID_CONTEXT);
+  }
+  return waits;
+}
+
+Result<WaitList> eventList(const Context* context, cl_uint count, const cl_event* list) noexcept {
+  if (count == 0 || list == nullptr) return clError(CL_INVALID_VALUE);
+  const WaitList waits(list, count);
+  for (const cl_event handle : waits) {
+    const Event* event = Event::from(handle);
+    if (event == nullptr) return clError(CL_INVALID_EVENT);
+    if (context == nullptr) context = &event->context();
+    if (&event->context() != context) return clError(CL_INVALID_CONTEXT);
+  }
+  return waits;
+}
+
+}  // namespace weft::validate

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl.h>
+
+#include "queue/queue.h"
+#include "validate/error.h"
+#include "validate/handles.h"
+
+/// Rules of command queues and of wait lists.
+namespace weft::validate {
+
+[[nodiscard]] inline Result<Queue*> queue(cl_command_queue handle) noexcept {
+  return object<Queue>(handle, CL_INVALID_COMMAND_QUEUE);
+}
+
+/// The bit field of a host queue.
+///   CL_INVALID_VALUE             a bit that is no queue property
+///   CL_INVALID_QUEUE_PROPERTIES  a property of queues on the device, which there are none of
+[[nodiscard]] Result<void> queueProperties(cl_command_queue_properties properties) noexcept;
+
+/// The list of clCreateCommandQueueWithProperties; null stands for the defaults.
+///   CL_INVALID_VALUE             an unknown or repeated name, a bad value, or a size for a host
+///                                queue
+///   CL_INVALID_QUEUE_PROPERTIES  valid, but not supported
+[[nodiscard]] Result<QueueOptions> queueOptions(const cl_queue_properties* list);
+
+/// An event_wait_list with its count.
+///   CL_INVALID_EVENT_WAIT_LIST  count and list do not go together, or an event is invalid
+///   CL_INVALID_CONTEXT          an event is of another context
+[[nodiscard]] Result<WaitList> waitList(const Context& context, cl_uint count,
+                                        const cl_event* list) noexcept;
+
+/// The list of a call that is about nothing but events: clWaitForEvents and the like.
+///   CL_INVALID_VALUE    there are none
+///   CL_INVALID_EVENT    one of them is not valid
+///   CL_INVALID_CONTEXT  they are of different contexts, or not of `context` unless it is null
+[[nodiscard]] Result<WaitList> eventList(const Context* context, cl_uint count,
+                                         const cl_event* list) noexcept;
+
+}  // namespace weft::validate
