@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/abi/services.h"
 #include "weft/compiler/compiler.h"
 
 /// The whole order of the kernel compiler after the front end; called by the Program and
@@ -25,6 +26,7 @@ struct HostTarget {
   std::string cpu;       ///< always "x86-64"-like baseline plus features; never a guessed name
   std::string features;  ///< "+avx2,+fma,..." from cpuid
   std::string tag;       ///< short text that keys caches and binaries
+  std::string dataLayout;
 };
 
 /// The host, detected once.
@@ -37,6 +39,9 @@ struct PrepareOptions {
   uint64_t maxLocalBytes = 0;
   bool optimize = true;  ///< false: -cl-opt-disable
   std::string dumpDirectory;
+  /// What code may call. A function that is neither defined nor in here is an error of the build;
+  /// when empty, only names that C++ mangling shows to be of the language are.
+  abi::ServiceTable services;
 };
 
 /// Turns a freshly linked module into program IR: for the host triple, builtin calls resolved
@@ -54,6 +59,13 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compileVariant(const llvm::M
                                                                    const KernelInfo& kernel,
                                                                    const VariantKey& key,
                                                                    const PrepareOptions& options);
+
+/// The first half of compileVariant: the variant's optimised module, before code generation.
+llvm::Expected<std::unique_ptr<llvm::Module>> optimiseVariant(const llvm::Module& program,
+                                                              const KernelInfo& kernel,
+                                                              const VariantKey& key,
+                                                              const PrepareOptions& options,
+                                                              llvm::TargetMachine& machine);
 
 std::string variantSymbol(const std::string& kernel, const VariantKey& key);
 

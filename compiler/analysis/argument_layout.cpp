@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/argument_layout.h"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Module.h>
+
+#include "passes/names.h"
+#include "weft/abi/work_group.h"
+#include "weft/support/checked.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+/// The kernel_arg_* metadata of one argument.
+struct Annotation {
+  unsigned addressSpace = 0;
+  StringRef access;
+  StringRef type;
+  StringRef baseType;
+  StringRef qualifiers;
+  StringRef name;
+};
+
+StringRef stringOf(const Function& kernel, const char* kind, unsigned index) {
+  const MDNode* node = kernel.getMetadata(kind);
+  if (!node || index >= node->getNumOperands()) return {};
+  const auto* text = dyn_cast_or_null<MDString>(node->getOperand(index));
+  return text ? text->getString() : StringRef();
+}
+
+Annotation annotationOf(const Function& kernel, unsigned index) {
+  Annotation result;
+  const MDNode* spaces = kernel.getMetadata("kernel_arg_addr_space");
+  if (spaces && index < spaces->getNumOperands()) {
+    if (auto* number = mdconst::dyn_extract_or_null<ConstantInt>(spaces->getOperand(index)))
+      result.addressSpace = number->getZExtValue();
+  } else if (auto* pointer = dyn_cast<PointerType>(kernel.getArg(index)->getType())) {
+    result.addressSpace = pointer->getAddressSpace();
+  }
+  result.access = stringOf(kernel, "kernel_arg_access_qual", index);
+  result.type = stringOf(kernel, "kernel_arg_type", index);
+  result.baseType = stringOf(kernel, "kernel_arg_base_type", index);
+  result.qualifiers = stringOf(kernel, "kernel_arg_type_qual", index);
+  result.name = stringOf(kernel, "kernel_arg_name", index);
+  return result;
+}
+
+bool hasQualifier(StringRef qualifiers, StringRef wanted) {
+  SmallVector<StringRef> words;
+  qualifiers.split(words, ' ');
+  return is_contained(words, wanted);
+}
+
+ArgumentKind kindOf(const Argument& argument, const Annotation& annotation) {
+  if (annotation.baseType.starts_with("image")) return ArgumentKind::Image;
+  if (annotation.baseType == "sampler_t") return ArgumentKind::Sampler;
+  if (annotation.baseType == "queue_t") return ArgumentKind::Queue;
+  if (hasQualifier(annotation.qualifiers, "pipe")) return ArgumentKind::Pipe;
+  if (argument.hasByValAttr() || !argument.getType()->isPointerTy()) return ArgumentKind::Value;
+  switch (argument.getType()->getPointerAddressSpace()) {
+    case names::kLocal:
+      return ArgumentKind::LocalPointer;
+    case names::kConstant:
+      return ArgumentKind::ConstantPointer;
+    case names::kGlobal:
+      return ArgumentKind::GlobalPointer;
+    default:
+      return ArgumentKind::Value;
+  }
+}
+
+/// Alignment of what a local pointer of this type name points to; the widest for structs.
+uint32_t pointeeAlignment(StringRef type) {
+  type = type.rtrim("* ");
+  StringRef scalar = type.rtrim("0123456789");
+  uint32_t size = StringSwitch<uint32_t>(scalar)
+                      .Cases("char", "uchar", "unsigned char", "bool", 1)
+                      .Cases("short", "ushort", "unsigned short", "half", 2)
+                      .Cases("int", "uint", "unsigned int", "float", 4)
+                      .Cases("long", "ulong", "unsigned long", "double", "size_t", 8)
+                      .Default(0);
+  unsigned elements = 1;
+  StringRef digits = type.drop_front(scalar.size());
+  if (size == 0 || (!digits.empty() && digits.getAsInteger(10, elements)))
+    return abi::kLocalMemoryAlignment;
+  return std::min<uint32_t>(size * PowerOf2Ceil(elements), abi::kLocalMemoryAlignment);
+}
+
+AddressQualifier addressOf(unsigned addressSpace) {
+  switch (addressSpace) {
+    case names::kGlobal:
+      return AddressQualifier::Global;
+    case names::kConstant:
+      return AddressQualifier::Constant;
+    case names::kLocal:
+      return AddressQualifier::Local;
+    default:
+      return AddressQualifier::Private;
+  }
+}
+
+AccessQualifier accessOf(StringRef text) {
+  return StringSwitch<AccessQualifier>(text)
+      .Cases("read_only", "__read_only", AccessQualifier::ReadOnly)
+      .Cases("write_only", "__write_only", AccessQualifier::WriteOnly)
+      .Cases("read_write", "__read_write", AccessQualifier::ReadWrite)
+      .Default(AccessQualifier::None);
+}
+
+/// Size and alignment in the block.
+std::pair<uint64_t, uint64_t> extentOf(const Argument& argument) {
+  const DataLayout& layout = argument.getParent()->getParent()->getDataLayout();
+  Type* type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+  Align alignment = layout.getABITypeAlign(type);
+  if (argument.hasByValAttr())
+    alignment = std::max(alignment, argument.getParamAlign().valueOrOne());
+  return {layout.getTypeAllocSize(type),
+          std::min<uint64_t>(alignment.value(), abi::kArgumentAlignment)};
+}
+
+}  // namespace
+
+std::vector<ArgumentInfo> describeArguments(const Function& kernel) {
+  std::vector<ArgumentInfo> arguments;
+  bool named = kernel.hasMetadata("kernel_arg_name");
+  uint64_t end = 0;
+  for (const Argument& argument : kernel.args()) {
+    Annotation annotation = annotationOf(kernel, argument.getArgNo());
+    ArgumentInfo info;
+    info.kind = kindOf(argument, annotation);
+    auto [size, alignment] = extentOf(argument);
+    info.offset = alignUp(end, alignment);
+    end = info.offset + size;
+    info.size = info.kind == ArgumentKind::LocalPointer ? 0 : size;
+    info.alignment =
+        info.kind == ArgumentKind::LocalPointer ? pointeeAlignment(annotation.baseType) : alignment;
+    info.address = addressOf(annotation.addressSpace);
+    info.access = accessOf(annotation.access);
+    info.isConst = hasQualifier(annotation.qualifiers, "const");
+    info.isRestrict = hasQualifier(annotation.qualifiers, "restrict");
+    info.isVolatile = hasQualifier(annotation.qualifiers, "volatile");
+    if (named) {
+      info.name = annotation.name.str();
+      info.typeName = annotation.type.str();
+    }
+    arguments.push_back(std::move(info));
+  }
+  return arguments;
+}
+
+uint32_t argumentBlockBytes(const std::vector<ArgumentInfo>& arguments) {
+  uint32_t end = 0;
+  for (const ArgumentInfo& info : arguments)
+    end = std::max(end, info.offset + (info.kind == ArgumentKind::LocalPointer ? 8 : info.size));
+  return end;
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/kernel_analysis.h"
+
+#include <llvm/IR/InstIterator.h>
+
+#include "analysis/argument_layout.h"
+#include "analysis/call_graph.h"
+#include "passes/names.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+using names::WorkItemFunction;
+
+/// What one function uses by itself.
+struct Uses {
+  bool group = false;
+  bool barrier = false;
+  bool subGroups = false;
+  bool printf = false;
+  bool programScope = false;
+  uint64_t privateBytes = 0;
+};
+
+bool observesGroup(WorkItemFunction function) {
+  switch (function) {
+    case WorkItemFunction::WorkDim:
+    case WorkItemFunction::GlobalSize:
+    case WorkItemFunction::GlobalId:
+    case WorkItemFunction::GlobalOffset:
+    case WorkItemFunction::GlobalLinearId:
+      return false;
+    case WorkItemFunction::LocalSize:
+    case WorkItemFunction::EnqueuedLocalSize:
+    case WorkItemFunction::LocalId:
+    case WorkItemFunction::NumGroups:
+    case WorkItemFunction::GroupId:
+    case WorkItemFunction::LocalLinearId:
+      return true;
+  }
+  return true;
+}
+
+/// Adds what the use of `callee`, a declaration, means.
+void addCallee(Uses& uses, const Function& callee) {
+  if (auto function = names::workItemFunction(callee)) uses.group |= observesGroup(*function);
+  uses.barrier |= callee.getName() == names::kNumberedBarrier;
+  uses.printf |= callee.getName() == names::kPrintf;
+  uses.subGroups |= callee.getName().contains("sub_group");
+}
+
+void addOperand(Uses& uses, const Value& operand) {
+  if (const auto* global = dyn_cast<GlobalVariable>(&operand)) {
+    uses.group |= global->getAddressSpace() == names::kLocal;
+    uses.programScope |= global->getAddressSpace() == names::kGlobal;
+  } else if (const auto* constant = dyn_cast<ConstantExpr>(&operand)) {
+    for (const Use& use : constant->operands()) addOperand(uses, *use);
+  }
+}
+
+Uses usesOf(const Function& function) {
+  Uses uses;
+  const DataLayout& layout = function.getParent()->getDataLayout();
+  for (const Instruction& instruction : instructions(function)) {
+    if (const auto* alloca = dyn_cast<AllocaInst>(&instruction))
+      if (auto size = alloca->getAllocationSize(layout)) uses.privateBytes += *size;
+    for (const Use& use : instruction.operands()) addOperand(uses, *use);
+  }
+  return uses;
+}
+
+class KernelAnalysis {
+ public:
+  explicit KernelAnalysis(Module& module) : graph_(module) {
+    for (const Function& function : module)
+      if (!function.isDeclaration()) uses_[&function] = usesOf(function);
+    if (const NamedMDNode* sites = module.getNamedMetadata(names::kBarrierSites))
+      for (const MDNode* site : sites->operands()) sites_.push_back(siteOf(*site));
+  }
+
+  KernelInfo describe(Function& kernel) const {
+    KernelInfo info;
+    info.name = kernel.getName().str();
+    info.arguments = describeArguments(kernel);
+    info.argumentBytes = argumentBlockBytes(info.arguments);
+    info.hasArgumentNames = kernel.hasMetadata("kernel_arg_name");
+    addAttributes(kernel, info);
+    addUses(kernel, info);
+    if (const MDNode* bytes = kernel.getMetadata(names::kStaticLocalBytes))
+      info.staticLocalBytes = mdconst::extract<ConstantInt>(bytes->getOperand(0))->getZExtValue();
+    for (const ArgumentInfo& argument : info.arguments)
+      info.observesGroup |= argument.kind == ArgumentKind::LocalPointer;
+    for (const char* name : {"denormal-fp-math", "denormal-fp-math-f32"})
+      info.denormsAreZero |=
+          kernel.getFnAttribute(name).getValueAsString().contains("preserve-sign");
+    // Sites are numbered for the whole module, so every kernel that has barriers has them all.
+    if (info.usesBarrier) info.barriers = sites_;
+    return info;
+  }
+
+ private:
+  static BarrierSite siteOf(const MDNode& node) {
+    return {
+        cast<MDString>(node.getOperand(0))->getString().str(),
+        static_cast<uint32_t>(mdconst::extract<ConstantInt>(node.getOperand(1))->getZExtValue())};
+  }
+
+  void addUses(Function& kernel, KernelInfo& info) const {
+    Uses all;
+    for (const Function* function : graph_.reachable(&kernel)) {
+      if (function->isDeclaration()) {
+        addCallee(all, *function);
+        continue;
+      }
+      const Uses& uses = uses_.find(function)->second;
+      all.group |= uses.group;
+      all.programScope |= uses.programScope;
+      all.privateBytes += uses.privateBytes;
+    }
+    info.usesBarrier = all.barrier;
+    info.observesGroup = all.group || all.barrier;
+    info.usesSubGroups = all.subGroups;
+    info.usesPrintf = all.printf;
+    info.usesProgramScope = all.programScope;
+    info.privateBytes = all.privateBytes;
+  }
+
+  static std::string typeName(const MDNode& hint) {
+    const auto* value = dyn_cast<ValueAsMetadata>(hint.getOperand(0));
+    if (!value) return "int";
+    Type* type = value->getType();
+    const auto* sign = mdconst::dyn_extract<ConstantInt>(hint.getOperand(1));
+    std::string name;
+    Type* scalar = type->getScalarType();
+    if (scalar->isFloatTy()) name = "float";
+    if (scalar->isDoubleTy()) name = "double";
+    if (scalar->isHalfTy()) name = "half";
+    if (scalar->isIntegerTy()) {
+      unsigned bits = scalar->getIntegerBitWidth();
+      name = bits == 8 ? "char" : bits == 16 ? "short" : bits == 32 ? "int" : "long";
+      if (sign && sign->isZero()) name.insert(0, "u");
+    }
+    if (auto* vector = dyn_cast<FixedVectorType>(type))
+      name += std::to_string(vector->getNumElements());
+    return name;
+  }
+
+  static std::array<uint32_t, 3> tripleOf(const MDNode& node) {
+    std::array<uint32_t, 3> result{1, 1, 1};
+    for (unsigned i = 0; i < 3 && i < node.getNumOperands(); ++i)
+      if (auto* number = mdconst::dyn_extract<ConstantInt>(node.getOperand(i)))
+        result[i] = number->getZExtValue();
+    return result;
+  }
+
+  static void addAttributes(const Function& kernel, KernelInfo& info) {
+    auto append = [&](const Twine& text) {
+      if (!info.attributes.empty()) info.attributes += ' ';
+      info.attributes += text.str();
+    };
+    auto appendTriple = [&](const char* name, std::array<uint32_t, 3> sizes) {
+      append(Twine(name) + "(" + Twine(sizes[0]) + "," + Twine(sizes[1]) + "," + Twine(sizes[2]) +
+             ")");
+    };
+    if (const MDNode* hint = kernel.getMetadata("vec_type_hint"))
+      append("vec_type_hint(" + typeName(*hint) + ")");
+    if (const MDNode* node = kernel.getMetadata("work_group_size_hint")) {
+      info.workGroupSizeHint = tripleOf(*node);
+      appendTriple("work_group_size_hint", info.workGroupSizeHint);
+    }
+    if (const MDNode* node = kernel.getMetadata("reqd_work_group_size")) {
+      info.reqdWorkGroupSize = tripleOf(*node);
+      appendTriple("reqd_work_group_size", info.reqdWorkGroupSize);
+    }
+    if (const MDNode* node = kernel.getMetadata("intel_reqd_sub_group_size")) {
+      info.subGroupSize = tripleOf(*node)[0];
+      append("intel_reqd_sub_group_size(" + Twine(info.subGroupSize) + ")");
+    }
+  }
+
+  CallGraph graph_;
+  DenseMap<const Function*, Uses> uses_;
+  std::vector<BarrierSite> sites_;
+};
+
+}  // namespace
+
+std::vector<KernelInfo> analyseKernels(Module& module) {
+  KernelAnalysis analysis(module);
+  std::vector<KernelInfo> kernels;
+  // A block's kernel carries no argument metadata and is not for the host to launch.
+  for (Function& function : module)
+    if (names::isKernel(function) && !function.isDeclaration() &&
+        (function.arg_empty() || function.hasMetadata("kernel_arg_addr_space")))
+      kernels.push_back(analysis.describe(function));
+  return kernels;
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <vector>
+
+#include "weft/compiler/kernel_info.h"
+
+namespace weft::compiler {
+
+/// One KernelInfo for each kernel of the module, in order of definition. What a kernel uses is
+/// found through everything it may call.
+///
+/// Pre: barriers numbered (number-barriers), local variables laid out (lay-out-local), no hidden
+/// parameters yet (add-work-item-parameter comes after).
+std::vector<KernelInfo> analyseKernels(llvm::Module& module);
+
+}  // namespace weft::compiler

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/check_calls.h"
+
+#include <llvm/IR/InstIterator.h>
+
+#include "analysis/call_graph.h"
+#include "passes/names.h"
+
+namespace weft::compiler {
+
+llvm::PreservedAnalyses CheckCallsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  CallGraph graph(module);
+  if (!graph.cycle().empty()) {
+    std::string chain;
+    for (const llvm::Function* function : graph.cycle())
+      chain += names::displayName(*function) + " -> ";
+    chain += names::displayName(*graph.cycle().front());
+    errors_->add("recursion is not allowed: " + chain);
+  }
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (!call->getCalledFunction() && !call->isInlineAsm())
+          errors_->add("function '" + names::displayName(function) +
+                       "' calls through a pointer or with a wrong prototype");
+  return llvm::PreservedAnalyses::all();
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+#include <cstdint>
+
+namespace weft::compiler {
+
+/// Inlines helper functions until a kernel has grown to its budget of instructions.
+///
+/// A kernel that fits the budget fully inlined is inlined fully, whatever its call depth. Of
+/// one that does not, the functions up to the largest size that still fits are inlined
+/// and the larger ones stay out of line, so work is bounded for any call graph. A function that
+/// several kernels share follows the strictest of them.
+///
+/// Does:    inlines; marks what stays out of line noinline, taking the user's always_inline away.
+/// Assumes: no recursion (check-calls).
+/// Leaves:  no always_inline function; noinline functions of the user's out of line.
+/// Reads:   `weft-kernel`.
+class InlineBudgetPass : public llvm::PassInfoMixin<InlineBudgetPass> {
+ public:
+  /// Optimising 1,000 instructions takes some 20 ms.
+  static constexpr uint64_t kDefaultBudget = 6000;
+
+  explicit InlineBudgetPass(uint64_t budget = kDefaultBudget) : budget_(budget) {}
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+
+ private:
+  uint64_t budget_;
+};
+
+}  // namespace weft::compiler

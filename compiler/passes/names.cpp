@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/names.h"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Demangle/Demangle.h>
+
+#include "passes/retarget.h"
+
+namespace weft::compiler::names {
+
+std::optional<WorkItemFunction> workItemFunction(const llvm::Function& function) {
+  using W = WorkItemFunction;
+  if (!function.isDeclaration() || !function.getName().starts_with("_Z")) return std::nullopt;
+  return llvm::StringSwitch<std::optional<W>>(function.getName())
+      .Case("_Z12get_work_dimv", W::WorkDim)
+      .Case("_Z15get_global_sizej", W::GlobalSize)
+      .Case("_Z13get_global_idj", W::GlobalId)
+      .Case("_Z14get_local_sizej", W::LocalSize)
+      .Case("_Z23get_enqueued_local_sizej", W::EnqueuedLocalSize)
+      .Case("_Z12get_local_idj", W::LocalId)
+      .Case("_Z14get_num_groupsj", W::NumGroups)
+      .Case("_Z12get_group_idj", W::GroupId)
+      .Case("_Z17get_global_offsetj", W::GlobalOffset)
+      .Case("_Z20get_global_linear_idv", W::GlobalLinearId)
+      .Case("_Z19get_local_linear_idv", W::LocalLinearId)
+      .Default(std::nullopt);
+}
+
+std::string displayName(const llvm::Function& function) {
+  llvm::StringRef name = function.getName();
+  name.consume_back(kFunctionSuffix);
+  return llvm::demangle(name.str());
+}
+
+}  // namespace weft::compiler::names

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <optional>
+
+/// Names and marks by which passes recognise things in the IR.
+namespace weft::compiler::names {
+
+/// Function attribute of kernels, set by retarget in place of the spir_kernel convention.
+inline constexpr const char* kKernelAttribute = "weft-kernel";
+/// Function attribute of the builtins library's functions, set by the front end's linker.
+inline constexpr const char* kLibraryAttribute = "weft-library";
+/// Function attribute: parameter 0 is the hidden `WorkItem*`.
+inline constexpr const char* kWorkItemAttribute = "weft-work-item";
+
+/// The library's barrier, and what number-barriers makes of it: (flags, scope, id).
+inline constexpr const char* kBarrier = "__weft_barrier";
+inline constexpr const char* kNumberedBarrier = "__weft_numbered_barrier";
+inline constexpr const char* kFence = "__weft_fence";
+inline constexpr const char* kAtomicPrefix = "__weft_atomic_";
+inline constexpr const char* kPrintf = "printf";
+
+/// Named metadata: one !{!"file", i32 line} for each barrier id.
+inline constexpr const char* kBarrierSites = "weft.barriers";
+/// Metadata of a kernel: !{i64} bytes of static local memory, set by lay-out-local.
+inline constexpr const char* kStaticLocalBytes = "weft.static_local_bytes";
+/// Metadata of a `__local` variable: !{i64} its offset, set by lay-out-local.
+inline constexpr const char* kLocalOffset = "weft.local_offset";
+/// Metadata of a load of the local size: !{i32 dimension}.
+inline constexpr const char* kLocalSizeLoad = "weft.local_size";
+
+/// Address spaces of the language.
+inline constexpr unsigned kPrivate = 0, kGlobal = 1, kConstant = 2, kLocal = 3, kGeneric = 4;
+
+/// The work-item functions, each lowered to loads from the hidden parameter.
+enum class WorkItemFunction {
+  WorkDim,
+  GlobalSize,
+  GlobalId,
+  LocalSize,
+  EnqueuedLocalSize,
+  LocalId,
+  NumGroups,
+  GroupId,
+  GlobalOffset,
+  GlobalLinearId,
+  LocalLinearId,
+};
+
+/// Which work-item function `function` declares, if any.
+std::optional<WorkItemFunction> workItemFunction(const llvm::Function& function);
+
+inline bool isKernel(const llvm::Function& function) {
+  return function.hasFnAttribute(kKernelAttribute);
+}
+inline bool isLibrary(const llvm::Function& function) {
+  return function.hasFnAttribute(kLibraryAttribute);
+}
+inline bool hasWorkItem(const llvm::Function& function) {
+  return function.hasFnAttribute(kWorkItemAttribute);
+}
+
+/// The function as its author wrote it: without the suffix of retarget, demangled.
+std::string displayName(const llvm::Function& function);
+
+}  // namespace weft::compiler::names

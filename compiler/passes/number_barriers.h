@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace weft::compiler {
+
+/// Gives each barrier of the source an id and records where it stands.
+///
+/// Does:    turns __weft_barrier(flags, scope) into __weft_numbered_barrier(flags, scope, id)
+///          and writes file and line of each id to `weft.barriers`; then strips debug
+///          information unless the program was built with -g.
+/// Assumes: library functions that reach a barrier are inlined (inline-library); the user's are
+///          not yet, so that copies of one source barrier share its id.
+/// Leaves:  ids that are unique and dense in the module.
+/// Reads:   debug locations.
+class NumberBarriersPass : public llvm::PassInfoMixin<NumberBarriersPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+}  // namespace weft::compiler

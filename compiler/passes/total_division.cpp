@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/total_division.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Operator.h>
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+bool isGoodDivisor(const Value* divisor, bool isSigned) {
+  const auto* constant = dyn_cast<Constant>(divisor);
+  if (!constant) return false;
+  auto good = [&](const Constant* element) {
+    const auto* number = dyn_cast_or_null<ConstantInt>(element);
+    return number && !number->isZero() && !(isSigned && number->isMinusOne());
+  };
+  auto* vector = dyn_cast<FixedVectorType>(constant->getType());
+  if (!vector) return good(constant);
+  for (unsigned i = 0; i < vector->getNumElements(); ++i)
+    if (!good(constant->getAggregateElement(i))) return false;
+  return true;
+}
+
+// Both tests below must see the value that the division sees, so undef is pinned down.
+Value* pinned(IRBuilder<>& builder, Value* value) {
+  return isGuaranteedNotToBeUndefOrPoison(value) ? value : builder.CreateFreeze(value);
+}
+
+void makeTotal(BinaryOperator& division) {
+  bool isSigned =
+      division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
+  IRBuilder<> builder(&division);
+  Type* type = division.getType();
+  Value* divisor = pinned(builder, division.getOperand(1));
+  Value* traps = builder.CreateICmpEQ(divisor, Constant::getNullValue(type));
+  if (isSigned) {
+    Value* dividend = pinned(builder, division.getOperand(0));
+    Constant* least = ConstantInt::get(type, APInt::getSignedMinValue(type->getScalarSizeInBits()));
+    Value* overflows =
+        builder.CreateAnd(builder.CreateICmpEQ(dividend, least),
+                          builder.CreateICmpEQ(divisor, Constant::getAllOnesValue(type)));
+    traps = builder.CreateOr(traps, overflows);
+    division.setOperand(0, dividend);
+  }
+  division.setOperand(1, builder.CreateSelect(traps, ConstantInt::get(type, 1), divisor));
+  if (isa<PossiblyExactOperator>(division)) division.setIsExact(false);
+}
+
+}  // namespace
+
+PreservedAnalyses TotalDivisionPass::run(Function& function, FunctionAnalysisManager&) {
+  SmallVector<BinaryOperator*> divisions;
+  for (Instruction& instruction : instructions(function)) {
+    if (!instruction.isIntDivRem()) continue;
+    bool isSigned = instruction.getOpcode() == Instruction::SDiv ||
+                    instruction.getOpcode() == Instruction::SRem;
+    if (!isGoodDivisor(instruction.getOperand(1), isSigned))
+      divisions.push_back(cast<BinaryOperator>(&instruction));
+  }
+  for (BinaryOperator* division : divisions) makeTotal(*division);
+  if (divisions.empty()) return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
+
+}  // namespace weft::compiler

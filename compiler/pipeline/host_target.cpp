@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/xxhash.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <map>
+
+#include "pipeline/pipeline.h"
+
+namespace weft::compiler {
+namespace {
+
+// The baseline; everything beyond it is named by feature, so that a host whose model is unknown
+// to this version of LLVM loses nothing.
+constexpr const char* kCpu = "x86-64";
+
+const llvm::Target* nativeTarget(const std::string& triple) {
+  static const bool initialised = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  (void)initialised;
+  std::string error;
+  return llvm::TargetRegistry::lookupTarget(triple, error);
+}
+
+/// Tuning that LLVM ties to model names; chosen here by features that tell generations apart.
+void addTuning(std::map<std::string, bool>& features) {
+  auto has = [&](const char* name) {
+    auto found = features.find(name);
+    return found != features.end() && found->second;
+  };
+  // The first AVX-512 cores clock down when 512-bit registers are used; VBMI2 came after them.
+  if (has("avx512f") && !has("avx512vbmi2")) features["prefer-256-bit"] = true;
+  // Gathers lose against scalar loads on every AMD core so far; SSE4A is AMD's alone.
+  if (has("sse4a")) features["prefer-no-gather"] = true;
+  if (has("avx2")) {
+    features["fast-variable-crosslane-shuffle"] = true;
+    features["fast-variable-perlane-shuffle"] = true;
+  }
+}
+
+std::string joinFeatures(const std::map<std::string, bool>& features) {
+  std::string text;
+  for (const auto& [name, enabled] : features) {
+    if (!text.empty()) text += ',';
+    text += (enabled ? '+' : '-') + name;
+  }
+  return text;
+}
+
+llvm::TargetOptions targetOptions() {
+  llvm::TargetOptions options;
+  options.EmitStackSizeSection = true;
+  // A section each, so that every call leaves a relocation that the stack depth is read from.
+  options.FunctionSections = true;
+  options.ExceptionModel = llvm::ExceptionHandling::None;
+  return options;
+}
+
+std::unique_ptr<llvm::TargetMachine> makeMachine(const HostTarget& host,
+                                                 llvm::CodeGenOptLevel level) {
+  const llvm::Target* target = nativeTarget(host.triple);
+  if (!target) return nullptr;
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(host.triple, host.cpu, host.features, targetOptions(),
+                                  llvm::Reloc::PIC_, llvm::CodeModel::Small, level, /*JIT=*/true));
+}
+
+HostTarget detectHost() {
+  HostTarget host;
+  host.triple = llvm::sys::getDefaultTargetTriple();
+  host.cpu = kCpu;
+  std::map<std::string, bool> features;
+  for (const auto& feature : llvm::sys::getHostCPUFeatures())
+    features[feature.getKey().str()] = feature.getValue();
+  addTuning(features);
+  host.features = joinFeatures(features);
+  host.tag = "x86-64-" + llvm::utohexstr(llvm::xxh3_64bits(host.features), /*LowerCase=*/true);
+  if (auto machine = makeMachine(host, llvm::CodeGenOptLevel::Default))
+    host.dataLayout = machine->createDataLayout().getStringRepresentation();
+  return host;
+}
+
+}  // namespace
+
+const HostTarget& hostTarget() {
+  static const HostTarget host = detectHost();
+  return host;
+}
+
+std::unique_ptr<llvm::TargetMachine> createTargetMachine(llvm::CodeGenOptLevel level) {
+  return makeMachine(hostTarget(), level);
+}
+
+}  // namespace weft::compiler

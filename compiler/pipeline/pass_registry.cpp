@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline/pass_registry.h"
+
+#include "passes/add_work_item_parameter.h"
+#include "passes/check_calls.h"
+#include "passes/check_symbols.h"
+#include "passes/inline_library.h"
+#include "passes/lay_out_local.h"
+#include "passes/lower_local.h"
+#include "passes/lower_printf.h"
+#include "passes/lower_sync.h"
+#include "passes/lower_work_item.h"
+#include "passes/number_barriers.h"
+#include "passes/relax_convergence.h"
+#include "passes/retarget.h"
+#include "passes/total_division.h"
+#include "pipeline/pipeline.h"
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+void registerPasses(PassBuilder& builder, const PassSettings& settings, ErrorLog& errors) {
+  builder.registerPipelineParsingCallback(
+      [settings, &errors](StringRef name, ModulePassManager& passes,
+                          ArrayRef<PassBuilder::PipelineElement>) {
+#define MODULE_PASS(text, expression) \
+  if (name == text) {                 \
+    passes.addPass(expression);       \
+    return true;                      \
+  }
+#define FUNCTION_PASS(text, expression)                            \
+  if (name == text) {                                              \
+    passes.addPass(createModuleToFunctionPassAdaptor(expression)); \
+    return true;                                                   \
+  }
+#include "pipeline/passes.def"
+        return false;
+      });
+}
+
+}  // namespace weft::compiler

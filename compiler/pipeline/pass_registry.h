@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/Passes/PassBuilder.h>
+
+#include "passes/error_log.h"
+#include "passes/inline_budget.h"
+
+namespace weft::compiler {
+
+/// What passes run by name are set to.
+struct PassSettings {
+  uint64_t maxLocalBytes = 0;
+  uint64_t inlineBudget = InlineBudgetPass::kDefaultBudget;
+};
+
+/// Makes every pass of passes.def known to `builder` by name. `errors` must outlive it.
+void registerPasses(llvm::PassBuilder& builder, const PassSettings& settings, ErrorLog& errors);
+
+}  // namespace weft::compiler

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline/pass_runner.h"
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+#include "passes/address_space_alias.h"
+#include "pipeline/pipeline.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+PipelineTuningOptions tuning() {
+  PipelineTuningOptions options;
+  options.LoopVectorization = true;
+  options.LoopInterleaving = true;
+  options.SLPVectorization = true;
+  options.LoopUnrolling = true;
+  return options;
+}
+
+/// Only what loop idioms turn into; the service table has these three.
+TargetLibraryInfoImpl libraryInfo(const Triple& triple) {
+  TargetLibraryInfoImpl library(triple);
+  library.disableAllFunctions();
+  for (LibFunc function : {LibFunc_memcpy, LibFunc_memset, LibFunc_memmove})
+    library.setAvailable(function);
+  return library;
+}
+
+}  // namespace
+
+void registerAnalyses(PassBuilder& builder, FunctionAnalysisManager& functions) {
+  functions.registerPass([] { return AddressSpaceAA(); });
+  functions.registerPass([&builder] {
+    AAManager manager = builder.buildDefaultAAPipeline();
+    manager.registerFunctionAnalysis<AddressSpaceAA>();
+    return manager;
+  });
+  functions.registerPass(
+      [] { return TargetLibraryAnalysis(libraryInfo(Triple(hostTarget().triple))); });
+}
+
+PassRunner::PassRunner(TargetMachine* machine, std::string dumpDirectory, std::string name)
+    : dumpDirectory_(std::move(dumpDirectory)),
+      name_(std::move(name)),
+      builder_(machine, tuning()) {
+  registerAnalyses(builder_, functions_);
+  builder_.registerModuleAnalyses(modules_);
+  builder_.registerCGSCCAnalyses(components_);
+  builder_.registerFunctionAnalyses(functions_);
+  builder_.registerLoopAnalyses(loops_);
+  builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
+}
+
+llvm::Error PassRunner::run(Module& module, ModulePassManager passes, const char* phase,
+                            bool verifyAfter) {
+  passes.run(module, modules_);
+  dump(module, phase);
+  if (llvm::Error error = errors_.take()) return error;
+  return verifyAfter ? verify(module, phase) : llvm::Error::success();
+}
+
+void PassRunner::dump(const Module& module, const char* phase) {
+  if (dumpDirectory_.empty()) return;
+  SmallString<128> path(dumpDirectory_);
+  sys::path::append(path, name_ + "." + std::to_string(phases_++) + "." + phase + ".ll");
+  std::error_code failed = sys::fs::create_directories(dumpDirectory_);
+  if (failed) return;  // a dump that cannot be written costs only the dump
+  raw_fd_ostream file(path, failed, sys::fs::OF_Text);
+  if (failed) return;
+  module.print(file, nullptr);
+  if (file.has_error()) file.clear_error();
+}
+
+llvm::Error verify(const Module& module, const char* phase) {
+  std::string text;
+  raw_string_ostream stream(text);
+  if (!verifyModule(module, &stream)) return llvm::Error::success();
+  return createStringError(inconvertibleErrorCode(), "internal error: invalid code after %s\n%s",
+                           phase, stream.str().c_str());
+}
+
+}  // namespace weft::compiler

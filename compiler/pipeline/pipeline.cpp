@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline/pipeline.h"
+
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include "analysis/kernel_analysis.h"
+#include "passes/add_work_item_parameter.h"
+#include "passes/check_calls.h"
+#include "passes/check_symbols.h"
+#include "passes/extract_kernel.h"
+#include "passes/form_kernel.h"
+#include "passes/inline_budget.h"
+#include "passes/inline_library.h"
+#include "passes/lay_out_local.h"
+#include "passes/lower_local.h"
+#include "passes/lower_printf.h"
+#include "passes/lower_sync.h"
+#include "passes/lower_work_item.h"
+#include "passes/names.h"
+#include "passes/number_barriers.h"
+#include "passes/relax_convergence.h"
+#include "passes/retarget.h"
+#include "passes/total_division.h"
+#include "pipeline/codegen.h"
+#include "pipeline/pass_runner.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+/// Cheap clean-up of what the front end wrote; each call to it is paid for by smaller code later.
+FunctionPassManager simplifyFunction() {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(SimplifyCFGPass());
+  return passes;
+}
+
+/// Host target, total division, one body for each library wrapper's use, barriers numbered.
+ModulePassManager adoptPhase(ErrorLog& errors) {
+  ModulePassManager passes;
+  const HostTarget& host = hostTarget();
+  passes.addPass(RetargetPass(host.triple, host.dataLayout));
+  // Before anything that knows LLVM's rule for division by zero.
+  passes.addPass(createModuleToFunctionPassAdaptor(TotalDivisionPass()));
+  passes.addPass(CheckCallsPass(errors));
+  return passes;
+}
+
+ModulePassManager inlinePhase(const PrepareOptions& options, ErrorLog& errors) {
+  ModulePassManager passes;
+  passes.addPass(InlineLibraryPass());
+  // Before the user's functions are copied: one source barrier, one id.
+  passes.addPass(NumberBarriersPass());
+  passes.addPass(RelaxConvergencePass());
+  if (options.optimize) {
+    // Sizes are only comparable once the front end's memory traffic is gone.
+    passes.addPass(createModuleToFunctionPassAdaptor(simplifyFunction()));
+    passes.addPass(InlineBudgetPass());
+    FunctionPassManager simplify = simplifyFunction();
+    simplify.addPass(InferAddressSpacesPass(names::kGeneric));
+    simplify.addPass(ADCEPass());
+    passes.addPass(createModuleToFunctionPassAdaptor(std::move(simplify)));
+  }
+  passes.addPass(LayOutLocalPass(options.maxLocalBytes, errors));
+  return passes;
+}
+
+ModulePassManager lowerPhase(const PrepareOptions& options, ErrorLog& errors) {
+  ModulePassManager passes;
+  passes.addPass(AddWorkItemParameterPass(errors));
+  passes.addPass(LowerWorkItemPass());
+  passes.addPass(LowerLocalPass());
+  passes.addPass(LowerPrintfPass());
+  // Before InstCombine, which merges fences without merging what they order.
+  passes.addPass(LowerSyncPass());
+  passes.addPass(CheckSymbolsPass(options.services, errors));
+  return passes;
+}
+
+}  // namespace
+
+llvm::Expected<std::vector<KernelInfo>> prepareProgram(Module& module,
+                                                       const PrepareOptions& options) {
+  PassRunner runner(nullptr, options.dumpDirectory, "program");
+  ErrorLog& errors = runner.errors();
+  if (llvm::Error error = runner.run(module, adoptPhase(errors), "adopt")) return error;
+  if (llvm::Error error = runner.run(module, inlinePhase(options, errors), "inline")) return error;
+  std::vector<KernelInfo> kernels = analyseKernels(module);
+  if (llvm::Error error = runner.run(module, lowerPhase(options, errors), "lower", /*verify=*/true))
+    return error;
+  return kernels;
+}
+
+llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
+                                                        const KernelInfo& kernel,
+                                                        const VariantKey& key,
+                                                        const PrepareOptions& options,
+                                                        TargetMachine& machine) {
+  const Function* body = program.getFunction(kernel.name);
+  if (!body || body->isDeclaration())
+    return createStringError(inconvertibleErrorCode(), "error: no kernel '%s'\n",
+                             kernel.name.c_str());
+  std::unique_ptr<Module> module = extractKernel(program, *body);
+  const std::string symbol = variantSymbol(kernel.name, key);
+
+  PassRunner runner(&machine, options.dumpDirectory, symbol);
+  ModulePassManager form;
+  form.addPass(FormKernelPass(kernel, key, bodyName(kernel.name), symbol, runner.errors()));
+  if (llvm::Error error = runner.run(*module, std::move(form), "form")) return error;
+  if (options.optimize) {
+    auto optimise = runner.builder().buildPerModuleDefaultPipeline(OptimizationLevel::O2);
+    if (llvm::Error error = runner.run(*module, std::move(optimise), "optimise")) return error;
+  }
+  return module;
+}
+
+llvm::Expected<std::unique_ptr<MemoryBuffer>> compileVariant(const Module& program,
+                                                             const KernelInfo& kernel,
+                                                             const VariantKey& key,
+                                                             const PrepareOptions& options) {
+  auto machine =
+      createTargetMachine(options.optimize ? CodeGenOptLevel::Default : CodeGenOptLevel::None);
+  if (!machine)
+    return createStringError(inconvertibleErrorCode(), "internal error: no code generator\n");
+  auto module = optimiseVariant(program, kernel, key, options, *machine);
+  if (!module) return module.takeError();
+  return generateCode(**module, *machine);
+}
+
+std::string variantSymbol(const std::string& kernel, const VariantKey& key) {
+  const char* form = "";
+  switch (key.form) {
+    case Form::Flat:
+      form = ".flat";
+      break;
+    case Form::GroupLoop:
+      form = ".group";
+      break;
+    case Form::Fibers:
+      form = ".fibers";
+      break;
+    case Form::BarrierLoops:
+      form = ".loops";
+      break;
+  }
+  std::string symbol =
+      kernel + form + ".w" + std::to_string(key.width) + ".s" + std::to_string(key.subGroupSize);
+  if (key.localSize != std::array<uint32_t, 3>{})
+    for (uint32_t size : key.localSize) symbol += ".l" + std::to_string(size);
+  return symbol;
+}
+
+}  // namespace weft::compiler

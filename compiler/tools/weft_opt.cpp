@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// weft-opt: runs named passes of the kernel compiler on a .ll file.
+///
+///   weft-opt --passes=retarget,verify in.ll -S
+///   weft-opt --prepare in.ll -S                    the whole prepareProgram
+///   weft-opt --prepare --kernel-info in.ll         what it says of the kernels
+///   weft-opt --prepare --variant=flat --kernel=k in.ll -S   the optimised variant
+///   weft-opt --prepare --variant=fibers --kernel=k --object in.ll -o k.o
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/InitLLVM.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/ToolOutputFile.h>
+
+#include "analysis/kernel_analysis.h"
+#include "pipeline/pass_registry.h"
+#include "pipeline/pass_runner.h"
+#include "pipeline/pipeline.h"
+
+using namespace llvm;
+using namespace weft::compiler;
+
+static cl::opt<std::string> inputName(cl::Positional, cl::desc("<input>"), cl::init("-"));
+static cl::opt<std::string> outputName("o", cl::desc("Output file"), cl::init("-"));
+static cl::opt<std::string> passNames("passes", cl::desc("Passes to run, in order"));
+static cl::opt<bool> textOutput("S", cl::desc("Write IR (always text)"));
+static cl::opt<bool> prepare("prepare", cl::desc("Run prepareProgram"));
+static cl::opt<bool> noOptimise("no-opt", cl::desc("As with -cl-opt-disable"));
+static cl::opt<bool> kernelInfo("kernel-info", cl::desc("Print what is known of the kernels"));
+static cl::opt<std::string> variantForm("variant", cl::desc("flat, group, fibers or loops"));
+static cl::opt<std::string> kernelName("kernel", cl::desc("Kernel of the variant"));
+static cl::opt<bool> objectOutput("object", cl::desc("Write the variant's object file"));
+static cl::list<unsigned> localSize("local-size", cl::CommaSeparated,
+                                    cl::desc("Work-group size to specialise on"));
+static cl::opt<uint64_t> maxLocalBytes("max-local", cl::desc("Bytes of local memory"),
+                                       cl::init(65536));
+static cl::opt<uint64_t> inlineBudget("inline-budget", cl::desc("Instructions per kernel"),
+                                      cl::init(0));
+static cl::opt<std::string> dumpDirectory("dump-directory", cl::desc("Dump each phase here"));
+
+namespace {
+
+int failWith(llvm::Error error) {
+  errs() << toString(std::move(error));
+  return 1;
+}
+
+int failWith(const Twine& text) {
+  errs() << "error: " << text << "\n";
+  return 1;
+}
+
+void print(raw_ostream& out, const KernelInfo& kernel) {
+  out << "kernel " << kernel.name << " block=" << kernel.argumentBytes
+      << " local=" << kernel.staticLocalBytes << " private=" << kernel.privateBytes
+      << " barrier=" << kernel.usesBarrier << " group=" << kernel.observesGroup
+      << " sub_groups=" << kernel.usesSubGroups << " printf=" << kernel.usesPrintf
+      << " program_scope=" << kernel.usesProgramScope << " ftz=" << kernel.denormsAreZero
+      << " attributes=\"" << kernel.attributes << "\"\n";
+  for (const ArgumentInfo& argument : kernel.arguments)
+    out << "  argument kind=" << unsigned(argument.kind) << " offset=" << argument.offset
+        << " size=" << argument.size << " align=" << argument.alignment
+        << " address=" << unsigned(argument.address) << " access=" << unsigned(argument.access)
+        << " const=" << argument.isConst << " restrict=" << argument.isRestrict
+        << " volatile=" << argument.isVolatile << " name=\"" << argument.name << "\" type=\""
+        << argument.typeName << "\"\n";
+  for (const BarrierSite& site : kernel.barriers)
+    out << "  barrier " << site.file << ":" << site.line << "\n";
+}
+
+std::optional<Form> parseForm(StringRef name) {
+  if (name == "flat") return Form::Flat;
+  if (name == "group") return Form::GroupLoop;
+  if (name == "fibers") return Form::Fibers;
+  if (name == "loops") return Form::BarrierLoops;
+  return std::nullopt;
+}
+
+llvm::Error runNamedPasses(Module& module, TargetMachine* machine) {
+  PassRunner runner(machine, "", "weft-opt");
+  PassSettings settings;
+  settings.maxLocalBytes = maxLocalBytes;
+  if (inlineBudget != 0) settings.inlineBudget = inlineBudget;
+  registerPasses(runner.builder(), settings, runner.errors());
+  ModulePassManager passes;
+  if (llvm::Error error = runner.builder().parsePassPipeline(passes, passNames)) return error;
+  return runner.run(module, std::move(passes), "passes", /*verify=*/true);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(argc, argv, "passes of the Weft kernel compiler\n");
+  LLVMContext context;
+  SMDiagnostic diagnostic;
+  std::unique_ptr<Module> module = parseIRFile(inputName, diagnostic, context);
+  if (!module) {
+    diagnostic.print(argv[0], errs());
+    return 1;
+  }
+  std::error_code failed;
+  ToolOutputFile output(outputName, failed, sys::fs::OF_None);
+  if (failed) return failWith(failed.message());
+  auto machine = createTargetMachine(CodeGenOptLevel::Default);
+
+  std::vector<KernelInfo> kernels;
+  PrepareOptions options;
+  options.maxLocalBytes = maxLocalBytes;
+  options.optimize = !noOptimise;
+  options.dumpDirectory = dumpDirectory;
+  if (prepare) {
+    auto prepared = prepareProgram(*module, options);
+    if (!prepared) return failWith(prepared.takeError());
+    kernels = std::move(*prepared);
+  } else if (kernelInfo) {
+    kernels = analyseKernels(*module);
+  }
+  if (!passNames.empty())
+    if (llvm::Error error = runNamedPasses(*module, machine.get()))
+      return failWith(std::move(error));
+
+  if (kernelInfo) {
+    for (const KernelInfo& kernel : kernels) print(output.os(), kernel);
+  } else if (!variantForm.empty()) {
+    auto form = parseForm(variantForm);
+    if (!form) return failWith("unknown form");
+    auto kernel = find_if(kernels, [&](const KernelInfo& k) { return k.name == kernelName; });
+    if (kernel == kernels.end()) return failWith("no such kernel");
+    VariantKey key{*form};
+    for (size_t d = 0; d < localSize.size() && d < 3; ++d) key.localSize[d] = localSize[d];
+    if (objectOutput) {
+      auto object = compileVariant(*module, *kernel, key, options);
+      if (!object) return failWith(object.takeError());
+      output.os() << (*object)->getBuffer();
+    } else {
+      auto variant = optimiseVariant(*module, *kernel, key, options, *machine);
+      if (!variant) return failWith(variant.takeError());
+      output.os() << **variant;
+    }
+  } else {
+    output.os() << *module;
+  }
+  output.keep();
+  return 0;
+}
