@@ -8,9 +8,9 @@
 #include "api/adaptor.h"
 #include "program/nd_range_command.h"
 #include "queue/queue.h"
-#include "validate/event.h"
 #include "validate/nd_range.h"
 #include "validate/program.h"
+#include "validate/queue.h"
 
 using namespace weft;
 

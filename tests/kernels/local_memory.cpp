@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Local memory: reductions, scans, transposes; static variables, arguments and both together.
+#include <numeric>
+
+#include "harness.h"
+
+namespace weft::test {
+namespace {
+
+std::vector<uint32_t> numbers(size_t count) {
+  std::vector<uint32_t> values(count);
+  uint32_t state = 12345;
+  for (uint32_t& value : values) value = (state = state * 1664525 + 1013904223) >> 16;
+  return values;
+}
+
+TEST(LocalMemory, TreeReduction) {
+  const auto program = build(R"(
+    kernel void k(global const uint* in, global uint* out, local uint* l) {
+      size_t i = get_local_id(0);
+      l[i] = in[get_global_id(0)];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (size_t s = get_local_size(0) / 2; s > 0; s /= 2) {
+        if (i < s) l[i] += l[i + s];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      if (i == 0) out[get_group_id(0)] = l[0];
+    })");
+  for (const uint64_t group : {1, 2, 16, 256, 1024}) {
+    auto in = numbers(4096);
+    std::vector<uint32_t> out(in.size() / group), expected(out.size());
+    for (size_t g = 0; g < out.size(); ++g)
+      expected[g] = std::accumulate(&in[g * group], &in[g * group] + group, 0u);
+    Launch(program, "k")
+        .range({in.size()}, {group})
+        .buffer(in)
+        .buffer(out)
+        .local(group * 4)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+  }
+}
+
+TEST(LocalMemory, InclusiveScanWithStaticArray) {
+  const auto program = build(R"(
+    kernel __attribute__((reqd_work_group_size(128, 1, 1)))
+    void k(global const uint* in, global uint* out) {
+      local uint buffer[2][128];
+      size_t i = get_local_id(0);
+      int from = 0;
+      buffer[0][i] = in[get_global_id(0)];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (size_t s = 1; s < 128; s *= 2) {
+        buffer[1 - from][i] = buffer[from][i] + (i >= s ? buffer[from][i - s] : 0);
+        from = 1 - from;
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      out[get_global_id(0)] = buffer[from][i];
+    })");
+  const compiler::KernelInfo* info = kernelInfo(program, "k");
+  ASSERT_NE(info, nullptr);
+  EXPECT_EQ(info->staticLocalBytes, 2 * 128 * 4u);
+  EXPECT_EQ(info->reqdWorkGroupSize, (std::array<uint32_t, 3>{128, 1, 1}));
+  auto in = numbers(1024);
+  std::vector<uint32_t> out(in.size()), expected(in.size());
+  for (size_t g = 0; g < in.size(); g += 128) std::partial_sum(&in[g], &in[g] + 128, &expected[g]);
+  Launch(program, "k")
+      .range({in.size()}, {128})
+      .buffer(in)
+      .buffer(out)
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+}
+
+TEST(LocalMemory, TiledTransposeInTwoDimensions) {
+  const auto program = build(R"(
+    #define T 8
+    kernel void k(global const uint* in, global uint* out, uint width, uint height) {
+      local uint tile[T][T + 1];
+      size_t x = get_local_id(0), y = get_local_id(1);
+      tile[y][x] = in[get_global_id(1) * width + get_global_id(0)];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      size_t ox = get_group_id(1) * T + x, oy = get_group_id(0) * T + y;
+      out[oy * height + ox] = tile[x][y];
+    })");
+  constexpr uint32_t kWidth = 40, kHeight = 24;
+  auto in = numbers(kWidth * kHeight);
+  std::vector<uint32_t> out(in.size()), expected(in.size());
+  for (uint32_t y = 0; y < kHeight; ++y)
+    for (uint32_t x = 0; x < kWidth; ++x) expected[x * kHeight + y] = in[y * kWidth + x];
+  Launch(program, "k")
+      .range({kWidth, kHeight}, {8, 8})
+      .buffer(in)
+      .buffer(out)
+      .value(kWidth)
+      .value(kHeight)
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+}
+
+TEST(LocalMemory, StaticVariablesAndSeveralArguments) {
+  const auto program = build(R"(
+    typedef struct { char c; double d; } Pair;
+    kernel void k(global int* out, local char* a, local double4* b, local Pair* c, local short* d) {
+      local char odd[3];
+      local long wide;
+      size_t i = get_local_id(0), n = get_local_size(0);
+      a[i] = (char)i;
+      b[i] = (double4)(i, i + 1, i + 2, i + 3);
+      c[i].c = (char)(i + 1);
+      c[i].d = i * 0.5;
+      d[i] = (short)(i * 3);
+      if (i == 0) { odd[0] = 1; odd[1] = 2; odd[2] = 3; wide = 0x123456789aL; }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      size_t j = n - 1 - i;
+      out[get_global_id(0)] = a[j] + (int)b[j].w + c[j].c + (int)(c[j].d * 2) + d[j] +
+                              odd[i % 3] + (wide == 0x123456789aL ? 1000 : 0) +
+                              (((size_t)b & 31) == 0 ? 0 : 100000);
+    })");
+  constexpr uint64_t kGroup = 16;
+  std::vector<int> out(4 * kGroup), expected(out.size());
+  for (size_t g = 0; g < out.size(); ++g) {
+    const int i = static_cast<int>(g % kGroup), j = static_cast<int>(kGroup) - 1 - i;
+    expected[g] = j + (j + 3) + (j + 1) + j + 3 * j + (i % 3 + 1) + 1000;
+  }
+  Launch(program, "k")
+      .range({out.size()}, {kGroup})
+      .buffer(out)
+      .local(kGroup)
+      .local(kGroup * 32)
+      .local(kGroup * 16)
+      .local(kGroup * 2)
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+}
+
+TEST(LocalMemory, BelongsToOneGroup) {
+  const auto program = build(R"(
+    kernel void k(global int* out) {
+      local int shared;
+      if (get_local_id(0) == 0) shared = (int)get_group_id(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int t = 0; t < 20; ++t) {
+        int now = shared;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if ((int)get_local_id(0) == t % (int)get_local_size(0)) shared = now + 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      out[get_global_id(0)] = shared;
+    })");
+  constexpr uint64_t kGroup = 8;
+  std::vector<int> out(256 * kGroup), expected(out.size());
+  for (size_t g = 0; g < out.size(); ++g) expected[g] = static_cast<int>(g / kGroup) + 20;
+  Launch(program, "k").range({out.size()}, {kGroup}).buffer(out).inEveryForm([&](const Outcome&) {
+    EXPECT_EQ(out, expected);
+  });
+}
+
+// Without a barrier a group runs as a loop; local memory is then scratch of single work-items.
+TEST(LocalMemory, AsScratchWithoutABarrier) {
+  const auto program = build(R"(
+    kernel void k(global const uint* in, global uint* out, local uint* scratch) {
+      local uint* mine = scratch + get_local_id(0) * 4;
+      for (int j = 0; j < 4; ++j) mine[j] = in[get_global_id(0)] >> j;
+      uint sum = 0;
+      for (int j = 0; j < 4; ++j) sum += mine[j];
+      out[get_global_id(0)] = sum;
+    })");
+  const compiler::KernelInfo* info = kernelInfo(program, "k");
+  ASSERT_NE(info, nullptr);
+  EXPECT_FALSE(info->usesBarrier);
+  EXPECT_TRUE(info->observesGroup);
+  auto in = numbers(512);
+  std::vector<uint32_t> out(in.size()), expected(in.size());
+  for (size_t i = 0; i < in.size(); ++i)
+    for (int j = 0; j < 4; ++j) expected[i] += in[i] >> j;
+  Launch(program, "k")
+      .range({in.size()}, {32})
+      .buffer(in)
+      .buffer(out)
+      .local(32 * 16)
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+}
+
+TEST(LocalMemory, MatrixProductInTiles) {
+  const auto program = build(R"(
+    #define T 16
+    kernel void k(global const float* a, global const float* b, global float* c, int n) {
+      local float ta[T][T], tb[T][T];
+      int x = get_global_id(0), y = get_global_id(1);
+      int lx = get_local_id(0), ly = get_local_id(1);
+      float sum = 0;
+      for (int t = 0; t < n; t += T) {
+        ta[ly][lx] = a[y * n + t + lx];
+        tb[ly][lx] = b[(t + ly) * n + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int j = 0; j < T; ++j) sum += ta[ly][j] * tb[j][lx];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      c[y * n + x] = sum;
+    })");
+  constexpr int kN = 64;
+  std::vector<float> a(kN * kN), b(kN * kN), c(kN * kN), expected(kN * kN);
+  for (int i = 0; i < kN * kN; ++i) {  // small integers: every order of summation is exact
+    a[i] = static_cast<float>(i % 7 - 3);
+    b[i] = static_cast<float>(i % 5 - 2);
+  }
+  for (int y = 0; y < kN; ++y)
+    for (int x = 0; x < kN; ++x)
+      for (int j = 0; j < kN; ++j) expected[y * kN + x] += a[y * kN + j] * b[j * kN + x];
+  Launch(program, "k")
+      .range({kN, kN}, {16, 16})
+      .buffer(a)
+      .buffer(b)
+      .buffer(c)
+      .value(kN)
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(c, expected); });
+}
+
+TEST(LocalMemory, AsyncCopies) {
+  const auto program = build(R"(
+    kernel void k(global const int* in, global int* out, local int* l) {
+      size_t n = get_local_size(0), i = get_local_id(0), base = get_group_id(0) * n;
+      event_t e = async_work_group_copy(l, in + base, n, 0);
+      wait_group_events(1, &e);
+      int value = l[n - 1 - i];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      l[i] = value * 2;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      e = async_work_group_copy(out + base, l, n, 0);
+      wait_group_events(1, &e);
+    })");
+  constexpr uint64_t kGroup = 32;
+  std::vector<int> in(8 * kGroup), out(in.size()), expected(in.size());
+  std::iota(in.begin(), in.end(), 0);
+  for (size_t g = 0; g < in.size(); ++g)
+    expected[g] = 2 * in[g / kGroup * kGroup + kGroup - 1 - g % kGroup];
+  Launch(program, "k")
+      .range({in.size()}, {kGroup})
+      .buffer(in)
+      .buffer(out)
+      .local(kGroup * 4)
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+}
+
+}  // namespace
+}  // namespace weft::test

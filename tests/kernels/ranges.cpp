@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Work-item functions over ranges of one to three dimensions, with offsets.
+#include "harness.h"
+
+namespace weft::test {
+namespace {
+
+struct RangeCase {
+  Sizes global, local, offset;
+};
+
+const RangeCase kRanges[] = {
+    {{1}, {1}, {}},
+    {{7}, {7}, {}},
+    {{96}, {8}, {1000}},
+    {{1 << 16}, {64}, {}},
+    {{1000003}, {1}, {}},
+    {{12, 10}, {4, 5}, {}},
+    {{33, 7}, {11, 1}, {5, 9}},
+    {{1, 64}, {1, 16}, {0, 3}},
+    {{6, 4, 8}, {3, 2, 4}, {}},
+    {{5, 3, 2}, {5, 1, 2}, {10, 20, 30}},
+    {{2, 2, 300}, {1, 2, 3}, {uint64_t{1} << 40, 0, 7}},
+};
+
+uint64_t at(const Sizes& sizes, size_t d, uint64_t otherwise) {
+  return d < sizes.size() ? sizes[d] : otherwise;
+}
+
+/// Calls visit(linear index, global ids without offset) for every work-item of a range.
+template <class Visit>
+void forEachItem(const RangeCase& range, Visit visit) {
+  const uint64_t sx = at(range.global, 0, 1), sy = at(range.global, 1, 1);
+  const uint64_t sz = at(range.global, 2, 1);
+  size_t index = 0;
+  for (uint64_t z = 0; z < sz; ++z)
+    for (uint64_t y = 0; y < sy; ++y)
+      for (uint64_t x = 0; x < sx; ++x) visit(index++, std::array<uint64_t, 3>{x, y, z});
+}
+
+size_t itemsOf(const RangeCase& range) {
+  return at(range.global, 0, 1) * at(range.global, 1, 1) * at(range.global, 2, 1);
+}
+
+// Global ids alone: the kernel may run in the flat form.
+TEST(Ranges, GlobalIds) {
+  const auto program = build(R"(
+    kernel void k(global ulong* out) {
+      size_t x = get_global_id(0) - get_global_offset(0);
+      size_t y = get_global_id(1) - get_global_offset(1);
+      size_t z = get_global_id(2) - get_global_offset(2);
+      size_t i = (z * get_global_size(1) + y) * get_global_size(0) + x;
+      out[i] += get_global_id(0) * 3 + get_global_id(1) * 5 + get_global_id(2) * 7 +
+                get_work_dim() * 1000000;
+    })");
+  const compiler::KernelInfo* info = kernelInfo(program, "k");
+  ASSERT_NE(info, nullptr);
+  EXPECT_FALSE(info->observesGroup);
+  for (const RangeCase& range : kRanges) {
+    std::vector<uint64_t> out(itemsOf(range)), expected(out.size());
+    forEachItem(range, [&](size_t index, const std::array<uint64_t, 3>& id) {
+      expected[index] = (id[0] + at(range.offset, 0, 0)) * 3 +
+                        (id[1] + at(range.offset, 1, 0)) * 5 +
+                        (id[2] + at(range.offset, 2, 0)) * 7 + range.global.size() * 1000000;
+    });
+    Launch(program, "k")
+        .range(range.global, range.local, range.offset)
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+  }
+}
+
+TEST(Ranges, LocalIdsAndGroups) {
+  const auto program = build(R"(
+    kernel void k(global ulong* out) {
+      size_t i = 0;
+      for (int d = 2; d >= 0; --d)
+        i = i * get_global_size(d) + get_group_id(d) * get_local_size(d) + get_local_id(d);
+      ulong value = 0;
+      for (uint d = 0; d < 3; ++d)
+        value = value * 1000 + get_local_id(d) * 64 + get_group_id(d) % 7 +
+                get_num_groups(d) * 3 + get_local_size(d);
+      out[i] = value;
+    })");
+  for (const RangeCase& range : kRanges) {
+    std::vector<uint64_t> out(itemsOf(range)), expected(out.size());
+    forEachItem(range, [&](size_t index, const std::array<uint64_t, 3>& id) {
+      for (size_t d = 0; d < 3; ++d) {
+        const uint64_t size = at(range.local, d, 1), global = at(range.global, d, 1);
+        expected[index] = expected[index] * 1000 + id[d] % size * 64 + id[d] / size % 7 +
+                          global / size * 3 + size;
+      }
+    });
+    Launch(program, "k")
+        .range(range.global, range.local, range.offset)
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+  }
+}
+
+// With a barrier, so that the fiber form is what fills in the ids.
+TEST(Ranges, IdsAcrossABarrier) {
+  const auto program = build(R"(
+    kernel void k(global ulong* out) {
+      size_t before = get_global_id(0) + get_local_id(1) + get_group_id(2);
+      barrier(CLK_GLOBAL_MEM_FENCE);
+      size_t i = 0;
+      for (int d = 2; d >= 0; --d)
+        i = i * get_global_size(d) + get_global_id(d) - get_global_offset(d);
+      out[i] = before * 2 + (before == get_global_id(0) + get_local_id(1) + get_group_id(2));
+    })");
+  for (const RangeCase& range : kRanges) {
+    if (itemsOf(range) > 100000) continue;  // one fiber for each work-item
+    std::vector<uint64_t> out(itemsOf(range)), expected(out.size());
+    forEachItem(range, [&](size_t index, const std::array<uint64_t, 3>& id) {
+      expected[index] = (id[0] + at(range.offset, 0, 0) + id[1] % at(range.local, 1, 1) +
+                         id[2] / at(range.local, 2, 1)) *
+                            2 +
+                        1;
+    });
+    Launch(program, "k")
+        .range(range.global, range.local, range.offset)
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+  }
+}
+
+TEST(Ranges, DimensionsOutOfRange) {
+  const auto program = build(R"(
+    kernel void k(global ulong* out, uint d) {
+      ulong value = 0;
+      value = value * 3 + get_global_id(d);
+      value = value * 3 + get_local_id(d);
+      value = value * 3 + get_group_id(d);
+      value = value * 3 + get_global_offset(d);
+      value = value * 3 + get_global_size(d);
+      value = value * 3 + get_local_size(d);
+      value = value * 3 + get_num_groups(d);
+      out[(get_global_id(1) - get_global_offset(1)) * get_global_size(0) + get_global_id(0) -
+          get_global_offset(0)] = value;
+    })");
+  // 0 for ids and offsets, 1 for sizes: the specification's answer for unused and wrong dimensions.
+  const uint64_t expected = 1 * 9 + 1 * 3 + 1;
+  for (const uint32_t d : {2u, 3u, 4u, 0x7fffffffu, 0xffffffffu}) {
+    std::vector<uint64_t> out(12);
+    Launch(program, "k")
+        .range({6, 2}, {3, 1}, {100, 200})
+        .buffer(out)
+        .value(d)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, std::vector<uint64_t>(12, expected)); });
+  }
+}
+
+TEST(Ranges, LinearIds) {
+  const auto program = build(R"(
+    kernel void k(global ulong* out) {
+      size_t i = get_global_linear_id();
+      out[i] = get_local_linear_id() * 100000 + i;
+    })",
+                             "-cl-std=CL3.0");
+  for (const RangeCase& range : kRanges) {
+    std::vector<uint64_t> out(itemsOf(range)), expected(out.size());
+    forEachItem(range, [&](size_t index, const std::array<uint64_t, 3>& id) {
+      uint64_t local = 0;
+      for (int d = 2; d >= 0; --d)
+        local = local * at(range.local, d, 1) + id[d] % at(range.local, d, 1);
+      expected[index] = local * 100000 + index;
+    });
+    Launch(program, "k")
+        .range(range.global, range.local, range.offset)
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+  }
+}
+
+TEST(Ranges, EveryWorkItemRunsOnce) {
+  const auto program = build(R"(
+    kernel void k(global uint* counts, global const uint* where) {
+      counts[where[get_global_id(0)]] += 1;
+    })");
+  for (const uint64_t items : {1u, 63u, 64u, 65u, 4097u, 100000u}) {
+    std::vector<uint32_t> counts(items), where(items);
+    for (size_t i = 0; i < items; ++i) where[i] = static_cast<uint32_t>(items - 1 - i);
+    Launch(program, "k").range(items).buffer(counts).buffer(where).inEveryForm([&](const Outcome&) {
+      EXPECT_EQ(counts, std::vector<uint32_t>(items, 1));
+    });
+  }
+}
+
+}  // namespace
+}  // namespace weft::test
