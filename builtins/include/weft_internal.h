@@ -63,3 +63,4 @@ void __weft_fence(uint flags, int order, int scope);
 
 WEFT_ATOMICS_IN(__global, 1)
 WEFT_ATOMICS_IN(__local, 3)
+WEFT_ATOMICS_IN(__generic, 4)
