@@ -6,9 +6,11 @@ find_program(WEFT_LLVM_CONFIG llvm-config-19 HINTS ${WEFT_LLVM_ROOT}/bin REQUIRE
 execute_process(
   COMMAND ${WEFT_LLVM_CONFIG} --link-static --libs
     core orcjit x86 native passes irreader bitreader bitwriter linker ipo option support
-    frontenddriver frontendopenmp targetparser debuginfodwarf
+    frontenddriver frontendopenmp frontendhlsl lto coverage targetparser debuginfodwarf
   OUTPUT_VARIABLE llvm_libs OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(llvm_libs)
+# Only named by a part of Clang that is not used; see compiler/frontend/no_polly.cpp.
+list(FILTER llvm_libs EXCLUDE REGEX Polly)
 
 add_library(weft_llvm INTERFACE)
 target_include_directories(weft_llvm SYSTEM INTERFACE ${WEFT_LLVM_ROOT}/include)

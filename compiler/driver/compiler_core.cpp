@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/compiler_core.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "driver/build_identity.h"
+#include "weft/abi/work_group.h"
+
+namespace weft::compiler {
+
+struct CompilerCore::Lazy {
+  Mutex mutex;
+  std::unique_ptr<DeviceLanguage> language WEFT_GUARDED_BY(mutex);
+  std::unique_ptr<DiskCache> cache WEFT_GUARDED_BY(mutex);
+  std::unique_ptr<CompilerThreads> threads WEFT_GUARDED_BY(mutex);
+  std::shared_ptr<Jit> jit WEFT_GUARDED_BY(mutex);
+};
+
+CompilerCore::CompilerCore(CompilerOptions options)
+    : options_(std::move(options)), lazy_(std::make_unique<Lazy>()) {}
+
+CompilerCore::~CompilerCore() = default;
+
+const DeviceLanguage& CompilerCore::language() {
+  MutexLock lock(lazy_->mutex);
+  if (!lazy_->language) {
+    lazy_->language = std::make_unique<DeviceLanguage>(options_, hostTarget().features);
+  }
+  return *lazy_->language;
+}
+
+DiskCache* CompilerCore::cache() {
+  if (!options_.cacheEnabled) return nullptr;
+  MutexLock lock(lazy_->mutex);
+  if (!lazy_->cache) {
+    std::string path = options_.cacheDirectory;
+    if (path.empty()) path = defaultCacheDirectory().value_or("");
+    // An empty path opens nothing, so the cache stays out of use.
+    lazy_->cache = std::make_unique<DiskCache>(std::move(path), options_.cacheMaxBytes);
+  }
+  return lazy_->cache.get();
+}
+
+DigestBuilder CompilerCore::beginKey(std::string_view purpose) {
+  const DeviceLanguage& device = language();
+  DigestBuilder key;
+  key.add(purpose).add(compilerVersion()).add(buildIdentity()).add(uint64_t{abi::kAbiVersion});
+  key.add(hostTarget().tag).add(hostTarget().features).add(device.fingerprint());
+  key.add(uint64_t{options_.subGroupSize}).add(options_.maxLocalBytes);
+  key.add(options_.maxConstantArgs);
+  return key;
+}
+
+PrepareOptions CompilerCore::prepareOptions(bool optimize) const {
+  PrepareOptions prepare;
+  prepare.maxLocalBytes = options_.maxLocalBytes;
+  prepare.optimize = optimize;
+  prepare.dumpDirectory = options_.dumpDirectory;
+  return prepare;
+}
+
+CompilerThreads::Outcome CompilerCore::run(const std::function<void()>& job) {
+  CompilerThreads* threads = nullptr;
+  {
+    MutexLock lock(lazy_->mutex);
+    if (!lazy_->threads) {
+      const size_t cores = std::max(1u, std::thread::hardware_concurrency());
+      lazy_->threads = std::make_unique<CompilerThreads>(cores);
+    }
+    threads = lazy_->threads.get();
+  }
+  return threads->run(job);
+}
+
+Expected<std::shared_ptr<Jit>, std::string> CompilerCore::jit() {
+  MutexLock lock(lazy_->mutex);
+  if (!lazy_->jit) {
+    auto made = Jit::create(options_.services);
+    if (!made) return fail(llvm::toString(made.takeError()) + "\n");
+    lazy_->jit = std::move(*made);
+  }
+  return lazy_->jit;
+}
+
+void CompilerCore::quarantineJit() {
+  MutexLock lock(lazy_->mutex);
+  // One reference is never given back, so its destructor does not run.
+  if (lazy_->jit) new std::shared_ptr<Jit>(std::exchange(lazy_->jit, nullptr));
+}
+
+void CompilerCore::replaceAfterFork(bool busy) {
+  if (busy) {
+    (void)lazy_.release();
+    lazy_ = std::make_unique<Lazy>();
+    return;
+  }
+  // Nobody was inside, so all locks are free; only the threads themselves are missing.
+  MutexLock lock(lazy_->mutex);
+  (void)lazy_->threads.release();
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/compiler_threads.h"
+
+#include <alloca.h>
+#include <clang/Basic/Stack.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+
+#include "driver/containment.h"
+
+namespace weft::compiler {
+namespace {
+
+// Reserved, not committed: a page costs memory when it is first touched.
+constexpr size_t kStackSizes[] = {size_t{256} << 20, size_t{64} << 20, size_t{16} << 20};
+constexpr size_t kStackMargin = size_t{64} << 10;
+
+thread_local uintptr_t stackEnd = 0;
+thread_local size_t stackSize = 0;
+
+/// Clang moves to a thread of its own when it believes an 8 MiB stack to be nearly used up,
+/// and there our exceptions could not unwind to the boundary. It measures from the first frame
+/// it is told of, so it is told of one at the far end, which is out of its reach.
+[[gnu::noinline]] void hideStackBottomFromClang() {
+  const size_t left = CompilerThreads::stackLeft();
+  if (left < 2 * kStackMargin) return;
+  auto* far = static_cast<volatile char*>(alloca(left - kStackMargin));
+  far[0] = 0;
+  clang::noteBottomOfStack();
+}
+
+}  // namespace
+
+struct CompilerThreads::Job {
+  const std::function<void()>* function = nullptr;
+  Outcome outcome;
+  bool done = false;
+  ConditionVariable finished;
+};
+
+CompilerThreads::CompilerThreads(size_t maxThreads) : maxThreads_(std::max<size_t>(1, maxThreads)) {
+  installFatalErrorHandlers();
+}
+
+CompilerThreads::~CompilerThreads() {
+  std::vector<std::unique_ptr<Worker>> workers;
+  {
+    MutexLock lock(mutex_);
+    stopping_ = true;
+    workers = std::move(workers_);
+    wake_.notifyAll();
+  }
+  for (auto& worker : workers) pthread_join(worker->thread, nullptr);
+}
+
+size_t CompilerThreads::stackLeft() noexcept {
+  if (stackEnd == 0) return SIZE_MAX;
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  return here > stackEnd ? here - stackEnd : 0;
+}
+
+size_t CompilerThreads::stackBytes() noexcept { return stackSize; }
+
+CompilerThreads::Outcome CompilerThreads::run(const std::function<void()>& function) {
+  Job job;
+  job.function = &function;
+  MutexLock lock(mutex_);
+  reapEnded();
+  if (idle_ <= pending_.size() && workers_.size() < maxThreads_ && !startWorker() &&
+      workers_.empty()) {
+    return {fail(Error{ErrorKind::OutOfMemory, "no compiler thread could be started\n"})};
+  }
+  pending_.push_back(&job);
+  wake_.notifyOne();
+  job.finished.wait(lock, [&] { return job.done; });
+  return std::move(job.outcome);
+}
+
+bool CompilerThreads::startWorker() {
+  auto worker = std::make_unique<Worker>();
+  worker->owner = this;
+  for (size_t bytes : kStackSizes) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, bytes);
+    worker->stackBytes = bytes;
+    const int status = pthread_create(&worker->thread, &attributes, threadMain, worker.get());
+    pthread_attr_destroy(&attributes);
+    if (status != 0) continue;
+    workers_.push_back(std::move(worker));
+    return true;
+  }
+  return false;
+}
+
+void CompilerThreads::reapEnded() {
+  std::erase_if(workers_, [](const std::unique_ptr<Worker>& worker) {
+    if (!worker->ended) return false;
+    pthread_join(worker->thread, nullptr);
+    return true;
+  });
+}
+
+void* CompilerThreads::threadMain(void* argument) {
+  auto& worker = *static_cast<Worker*>(argument);
+  pthread_setname_np(pthread_self(), "weft-compile");
+  stackSize = worker.stackBytes;
+  // glibc counts the guard page and the thread's own data within the size.
+  stackEnd = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - stackSize + kStackMargin;
+  hideStackBottomFromClang();
+  worker.owner->serve(worker);
+  return nullptr;
+}
+
+void CompilerThreads::serve(Worker& worker) {
+  MutexLock lock(mutex_);
+  while (true) {
+    ++idle_;
+    wake_.wait(lock, [&]() WEFT_REQUIRES(mutex_) { return stopping_ || !pending_.empty(); });
+    --idle_;
+    if (pending_.empty()) return;
+    Job* job = pending_.front();
+    pending_.erase(pending_.begin());
+    lock.unlock();
+    runJob(*job);
+    lock.lock();
+    // The job is the waiter's: not to be touched once it is marked done and unlocked.
+    const bool damaged = job->outcome.quarantine;
+    job->done = true;
+    job->finished.notifyOne();
+    if (damaged) {
+      worker.ended = true;
+      return;
+    }
+  }
+}
+
+void CompilerThreads::runJob(Job& job) noexcept {
+  try {
+    (*job.function)();
+  } catch (const FatalCompilerError& error) {
+    const bool limit = error.reason() == FatalCompilerError::Reason::Limit;
+    job.outcome.quarantine = true;
+    job.outcome.result = fail(Error{limit ? ErrorKind::SourceError : ErrorKind::Internal,
+                                    std::string(error.what()) + "\n"});
+  } catch (const std::bad_alloc&) {
+    job.outcome.quarantine = true;
+    job.outcome.result = fail(Error{ErrorKind::OutOfMemory, "out of memory\n"});
+  } catch (const std::exception& error) {
+    job.outcome.quarantine = true;
+    job.outcome.result = fail(Error{ErrorKind::Internal, std::string(error.what()) + "\n"});
+  }
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/kernel_info_codec.h"
+
+#include "driver/byte_stream.h"
+
+namespace weft::compiler {
+namespace {
+
+// One list of fields serves both directions, so that they cannot differ. `Stream` is a
+// ByteWriter or a ByteReader; the record is const for the former.
+
+template <class Stream, class Argument>
+void argumentFields(Stream& stream, Argument& argument) {
+  stream(argument.kind);
+  stream(argument.offset);
+  stream(argument.size);
+  stream(argument.alignment);
+  stream(argument.address);
+  stream(argument.access);
+  stream(argument.isConst);
+  stream(argument.isRestrict);
+  stream(argument.isVolatile);
+  stream(argument.name);
+  stream(argument.typeName);
+}
+
+template <class Stream, class Kernel>
+void kernelFields(Stream& stream, Kernel& kernel) {
+  stream(kernel.name);
+  stream(kernel.attributes);
+  stream(kernel.hasArgumentNames);
+  stream(kernel.argumentBytes);
+  for (auto& size : kernel.reqdWorkGroupSize) stream(size);
+  for (auto& size : kernel.workGroupSizeHint) stream(size);
+  stream(kernel.subGroupSize);
+  stream(kernel.staticLocalBytes);
+  stream(kernel.privateBytes);
+  stream(kernel.usesBarrier);
+  stream(kernel.observesGroup);
+  stream(kernel.usesSubGroups);
+  stream(kernel.usesPrintf);
+  stream(kernel.usesProgramScope);
+  stream(kernel.denormsAreZero);
+}
+
+// The least bytes that a record takes: its numbers, and the lengths of its strings.
+constexpr size_t kMinArgumentBytes = 32;
+constexpr size_t kMinBarrierBytes = 12;
+constexpr size_t kMinKernelBytes = 64;
+
+/// Enums that a checksum cannot vouch for: the bytes may come from anyone.
+bool valid(const ArgumentInfo& argument) {
+  return argument.kind <= ArgumentKind::Queue && argument.address <= AddressQualifier::Local &&
+         argument.access <= AccessQualifier::ReadWrite;
+}
+
+/// Whether every argument lies within the kernel's block.
+bool valid(const KernelInfo& kernel) {
+  for (const ArgumentInfo& argument : kernel.arguments) {
+    const uint64_t slot = argument.kind == ArgumentKind::LocalPointer ? 8 : argument.size;
+    if (!valid(argument) || uint64_t{argument.offset} + slot > kernel.argumentBytes) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void encodeKernels(std::span<const KernelInfo> kernels, std::string& out) {
+  ByteWriter stream(out);
+  stream(uint64_t{kernels.size()});
+  for (const KernelInfo& kernel : kernels) {
+    kernelFields(stream, kernel);
+    stream(uint64_t{kernel.arguments.size()});
+    for (const ArgumentInfo& argument : kernel.arguments) argumentFields(stream, argument);
+    stream(uint64_t{kernel.barriers.size()});
+    for (const BarrierSite& site : kernel.barriers) {
+      stream(site.file);
+      stream(site.line);
+    }
+  }
+}
+
+std::optional<std::vector<KernelInfo>> decodeKernels(std::span<const std::byte> bytes) {
+  ByteReader stream(bytes);
+  std::vector<KernelInfo> kernels(stream.count(kMinKernelBytes));
+  for (KernelInfo& kernel : kernels) {
+    kernelFields(stream, kernel);
+    kernel.arguments.resize(stream.count(kMinArgumentBytes));
+    for (ArgumentInfo& argument : kernel.arguments) argumentFields(stream, argument);
+    kernel.barriers.resize(stream.count(kMinBarrierBytes));
+    for (BarrierSite& site : kernel.barriers) {
+      stream(site.file);
+      stream(site.line);
+    }
+    if (!stream.good() || !valid(kernel)) return std::nullopt;
+  }
+  if (!stream.atEnd()) return std::nullopt;
+  return kernels;
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/program_binary.h"
+
+#include <llvm/Support/xxhash.h>
+
+#include <cstring>
+
+#include "driver/byte_stream.h"
+#include "driver/kernel_info_codec.h"
+#include "weft/abi/work_group.h"
+
+namespace weft::compiler {
+namespace {
+
+constexpr char kMagic[8] = {'W', 'E', 'F', 'T', 'P', 'R', 'G', '\n'};
+/// Raised whenever the layout of the payload or the meaning of program IR changes.
+constexpr uint32_t kFormatVersion = 1;
+
+struct Header {
+  char magic[8];
+  uint32_t formatVersion;
+  uint32_t abiVersion;
+  uint64_t payloadBytes;
+  uint64_t checksum[2];  ///< of the fields above and of the payload
+};
+static_assert(sizeof(Header) == 40);
+constexpr size_t kCheckedHeaderBytes = offsetof(Header, checksum);
+
+/// xxh3 of the payload, seeded with the header's other fields by hashing them in front of it.
+void computeChecksum(const Header& header, std::string_view payload, uint64_t (&out)[2]) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(payload.data());
+  const llvm::XXH128_hash_t body = llvm::xxh3_128bits({bytes, payload.size()});
+  uint8_t all[kCheckedHeaderBytes + 2 * sizeof(uint64_t)];
+  std::memcpy(all, &header, kCheckedHeaderBytes);
+  std::memcpy(all + kCheckedHeaderBytes, &body.low64, sizeof body.low64);
+  std::memcpy(all + kCheckedHeaderBytes + sizeof body.low64, &body.high64, sizeof body.high64);
+  const llvm::XXH128_hash_t sum = llvm::xxh3_128bits(all);
+  out[0] = sum.low64;
+  out[1] = sum.high64;
+}
+
+Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
+                                                  std::string_view hostTag) {
+  ByteReader stream(std::as_bytes(std::span(payload.data(), payload.size())));
+  ProgramImage image;
+  if (stream.view() != compilerVersion()) {
+    return fail(std::string("the binary is from another version of the compiler\n"));
+  }
+  if (stream.view() != hostTag) return fail(std::string("the binary is for another host\n"));
+  stream(image.kind);
+  stream(image.optimize);
+  stream(image.linkOptionsEnabled);
+  const std::string_view kernels = stream.view();
+  image.bitcode = stream.view();
+  if (!stream.atEnd() || image.kind > ProgramKind::Executable) {
+    return fail(std::string("the binary is malformed\n"));
+  }
+  auto decoded = decodeKernels(std::as_bytes(std::span(kernels.data(), kernels.size())));
+  if (!decoded) return fail(std::string("the binary's table of kernels is malformed\n"));
+  image.kernels = std::move(*decoded);
+  return image;
+}
+
+}  // namespace
+
+void identify(ProgramImage& image) {
+  std::string kernels;
+  encodeKernels(image.kernels, kernels);
+  image.identity = DigestBuilder()
+                       .add(static_cast<uint64_t>(image.kind))
+                       .add(uint64_t{image.optimize})
+                       .add(kernels)
+                       .add(image.bitcode)
+                       .finish();
+}
+
+std::string encodeProgram(const ProgramImage& image, std::string_view hostTag) {
+  std::string kernels;
+  encodeKernels(image.kernels, kernels);
+  std::string out(sizeof(Header), '\0');
+  out.reserve(sizeof(Header) + kernels.size() + image.bitcode.size() + 512);
+  ByteWriter stream(out);
+  stream(compilerVersion());
+  stream(hostTag);
+  stream(image.kind);
+  stream(image.optimize);
+  stream(image.linkOptionsEnabled);
+  stream(std::string_view(kernels));
+  stream(image.bitcode);
+
+  Header header{};
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  header.formatVersion = kFormatVersion;
+  header.abiVersion = abi::kAbiVersion;
+  header.payloadBytes = out.size() - sizeof header;
+  computeChecksum(header, std::string_view(out).substr(sizeof header), header.checksum);
+  std::memcpy(out.data(), &header, sizeof header);
+  return out;
+}
+
+Expected<ProgramImage, std::string> decodeProgram(std::span<const std::byte> bytes,
+                                                  std::string_view hostTag,
+                                                  std::shared_ptr<const void> storage) {
+  Header header;
+  if (bytes.size() < sizeof header) return fail(std::string("the binary is truncated\n"));
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) {
+    return fail(std::string("the binary is not one of this implementation\n"));
+  }
+  if (header.payloadBytes != bytes.size() - sizeof header) {
+    return fail(std::string("the binary has the wrong size\n"));
+  }
+  const std::string_view payload(reinterpret_cast<const char*>(bytes.data()) + sizeof header,
+                                 header.payloadBytes);
+  uint64_t checksum[2];
+  computeChecksum(header, payload, checksum);
+  if (std::memcmp(checksum, header.checksum, sizeof checksum) != 0) {
+    return fail(std::string("the binary is corrupted\n"));
+  }
+  if (header.formatVersion != kFormatVersion || header.abiVersion != abi::kAbiVersion) {
+    return fail(std::string("the binary is from another version of the library\n"));
+  }
+  WEFT_TRY(ProgramImage image, decodePayload(payload, hostTag));
+  image.storage = std::move(storage);
+  identify(image);
+  return image;
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "driver/compiler_core.h"
+#include "driver/program_binary.h"
+#include "frontend/ir_unit.h"
+#include "weft/compiler/compiler.h"
+#include "weft/support/mutex.h"
+
+namespace weft::compiler {
+
+/// A program: its image, and the machine code that has been asked for so far.
+///
+/// Program IR is parsed from the image only when some code is not in the disk cache.
+/// Ownership: shares the core; owns its code, which dies with it. Threads: any; one variant of
+/// a program is made at a time.
+class ProgramImpl final : public Program {
+ public:
+  /// `unit`: the image's bitcode as a module, or null.
+  ProgramImpl(std::shared_ptr<CompilerCore> core, ProgramImage image, std::unique_ptr<IrUnit> unit);
+  ~ProgramImpl() override;
+
+  ProgramKind kind() const noexcept override { return image_.kind; }
+  std::span<const KernelInfo> kernels() const noexcept override { return image_.kernels; }
+  Result<std::vector<std::byte>> serialize() const override;
+  Result<const Variant*> variant(size_t kernel, const VariantKey& key) override;
+
+  const ProgramImage& image() const { return image_; }
+  /// After a fork in the child, when another thread was making a variant.
+  void replaceAfterFork();
+
+ private:
+  struct State;
+
+  Result<const Variant*> makeVariant(State& state, size_t kernel, const VariantKey& key);
+  Result<void> compileObject(State& state, const KernelInfo& kernel, const VariantKey& key,
+                             std::unique_ptr<llvm::MemoryBuffer>& object);
+  Result<const Variant*> loadObject(State& state, size_t kernel, const VariantKey& key,
+                                    std::unique_ptr<llvm::MemoryBuffer> object);
+  Digest variantCacheKey(const KernelInfo& kernel, const VariantKey& key);
+
+  const std::shared_ptr<CompilerCore> core_;
+  const ProgramImage image_;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace weft::compiler

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/builtins_linker.h"
+
+#include <llvm/ADT/StringSet.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <algorithm>
+#include <set>
+
+#include "frontend/lower_target_types.h"
+#include "passes/names.h"
+#include "weft/compiler/embedded_builtins.h"
+
+namespace weft::compiler {
+namespace {
+
+/// The library module that defines `symbol`, or nothing.
+std::optional<uint32_t> moduleOf(llvm::StringRef symbol) {
+  const auto definitions = builtins::definitions();
+  const std::string_view name(symbol.data(), symbol.size());
+  const auto found = std::ranges::lower_bound(definitions, name, {}, &builtins::Definition::symbol);
+  if (found == definitions.end() || found->symbol != name) return std::nullopt;
+  return found->module;
+}
+
+bool mentionsTargetType(const llvm::FunctionType* type) {
+  auto isTarget = [](const llvm::Type* t) { return llvm::isa<llvm::TargetExtType>(t); };
+  return isTarget(type->getReturnType()) || llvm::any_of(type->params(), isTarget);
+}
+
+Expected<std::unique_ptr<llvm::Module>, std::string> readLibraryModule(uint32_t index,
+                                                                       llvm::LLVMContext& context) {
+  const builtins::EmbeddedModule& embedded = builtins::modules()[index];
+  const llvm::MemoryBufferRef buffer(
+      llvm::StringRef(reinterpret_cast<const char*>(embedded.bitcode.data()),
+                      embedded.bitcode.size()),
+      llvm::StringRef(embedded.name.data(), embedded.name.size()));
+  auto module = llvm::getLazyBitcodeModule(buffer, context, /*ShouldLazyLoadMetadata=*/true);
+  if (!module) return fail(llvm::toString(module.takeError()) + "\n");
+  // A body that handles such an object has it from, or gives it to, a function of the module.
+  const bool lower = llvm::any_of(**module, [](const llvm::Function& function) {
+    return mentionsTargetType(function.getFunctionType());
+  });
+  if (lower) {
+    if (llvm::Error error = (*module)->materializeAll()) {
+      return fail(llvm::toString(std::move(error)) + "\n");
+    }
+    lowerTargetTypes(**module);
+  }
+  return std::move(*module);
+}
+
+/// Modules that define functions which are still undefined.
+std::set<uint32_t> neededModules(const llvm::Module& module) {
+  std::set<uint32_t> needed;
+  for (const llvm::Function& function : module) {
+    if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty()) continue;
+    if (auto index = moduleOf(function.getName())) needed.insert(*index);
+  }
+  return needed;
+}
+
+/// Marks what has been linked: everything defined now that was not before.
+void markLibrary(llvm::Module& module, const llvm::StringSet<>& own) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || own.contains(function.getName())) continue;
+    function.addFnAttr(names::kLibraryAttribute);
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+}
+
+}  // namespace
+
+Expected<void, std::string> linkBuiltins(llvm::Module& module) {
+  llvm::StringSet<> own;
+  for (const llvm::Function& function : module) {
+    if (!function.isDeclaration()) own.insert(function.getName());
+  }
+  llvm::Linker linker(module);
+  // Ends: a module that was linked once has given all it defines of what was then undefined,
+  // and each round must make some function defined.
+  size_t defined = own.size();
+  while (true) {
+    const std::set<uint32_t> needed = neededModules(module);
+    if (needed.empty()) break;
+    for (uint32_t index : needed) {
+      WEFT_TRY(auto library, readLibraryModule(index, module.getContext()));
+      if (linker.linkInModule(std::move(library), llvm::Linker::LinkOnlyNeeded)) {
+        return fail(std::string("error: the builtins library could not be linked\n"));
+      }
+    }
+    const auto now = static_cast<size_t>(
+        llvm::count_if(module, [](const llvm::Function& f) { return !f.isDeclaration(); }));
+    if (now == defined) break;
+    defined = now;
+  }
+  markLibrary(module, own);
+  return {};
+}
+
+}  // namespace weft::compiler

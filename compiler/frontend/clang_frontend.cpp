@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/clang_frontend.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/Basic/FileManager.h>
+#include <clang/Basic/TargetInfo.h>
+#include <clang/CodeGen/ModuleBuilder.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
+
+#include "frontend/embedded_headers.h"
+#include "frontend/source_guard.h"
+#include "weft/compiler/embedded_builtins.h"
+
+namespace weft::compiler {
+namespace {
+
+constexpr std::string_view kBaseHeaderName = "opencl-c-base.h";
+constexpr std::string_view kExtraHeaderName = "weft_extra.h";
+
+/// Parses the source and keeps the module that code generation made of it.
+class EmitModuleAction : public clang::ASTFrontendAction {
+ public:
+  EmitModuleAction(llvm::LLVMContext& context, SourceGuard::State& guard)
+      : context_(context), guard_(guard) {}
+  std::unique_ptr<llvm::Module> takeModule() { return std::move(module_); }
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& instance,
+                                                        llvm::StringRef) override {
+    SourceGuard::attach(instance.getPreprocessor(), guard_);
+    generator_ = clang::CreateLLVMCodeGen(
+        instance.getDiagnostics(), "program", &instance.getVirtualFileSystem(),
+        instance.getHeaderSearchOpts(), instance.getPreprocessorOpts(), instance.getCodeGenOpts(),
+        context_);
+    return std::unique_ptr<clang::ASTConsumer>(generator_);
+  }
+  void EndSourceFileAction() override { module_.reset(generator_->ReleaseModule()); }
+
+ private:
+  llvm::LLVMContext& context_;
+  SourceGuard::State& guard_;
+  clang::CodeGenerator* generator_ = nullptr;  ///< owned by the compiler instance
+  std::unique_ptr<llvm::Module> module_;
+};
+
+struct FlagArgument {
+  bool BuildOptions::* field;
+  const char* argument;
+};
+
+constexpr FlagArgument kFlagArguments[] = {
+    {&BuildOptions::noWarnings, "-w"},
+    {&BuildOptions::warningsAsErrors, "-Werror"},
+    {&BuildOptions::singlePrecisionConstant, "-cl-single-precision-constant"},
+    {&BuildOptions::denormsAreZero, "-fdenormal-fp-math-f32=preserve-sign,preserve-sign"},
+    {&BuildOptions::correctlyRoundedDivideSqrt, "-cl-fp32-correctly-rounded-divide-sqrt"},
+    {&BuildOptions::madEnable, "-cl-mad-enable"},
+    {&BuildOptions::noSignedZeros, "-cl-no-signed-zeros"},
+    {&BuildOptions::unsafeMath, "-cl-unsafe-math-optimizations"},
+    {&BuildOptions::finiteMath, "-cl-finite-math-only"},
+    {&BuildOptions::fastRelaxedMath, "-cl-fast-relaxed-math"},
+    {&BuildOptions::uniformWorkGroupSize, "-cl-uniform-work-group-size"},
+    {&BuildOptions::kernelArgInfo, "-cl-kernel-arg-info"},
+};
+
+std::string inFolder(std::string_view folder, std::string_view name) {
+  return std::string(folder) + "/" + std::string(name);
+}
+
+std::vector<std::string> clangArguments(const DeviceLanguage& language,
+                                        const SourceRequest& request) {
+  const BuildOptions& options = *request.options;
+  const LanguageStandard standard =
+      options.standard == LanguageStandard::Default ? LanguageStandard::C12 : options.standard;
+  std::vector<std::string> arguments = {
+      "-triple", "spir64-unknown-unknown", "-cl-std=" + std::string(standardName(standard)),
+      // Our pipeline optimises; Clang is to leave its hints (lifetimes, aliasing) in the IR.
+      options.optDisable ? "-O0" : "-O2", "-disable-llvm-passes", "-disable-O0-optnone",
+      // Clang emits modules for queue_t that its verifier refuses with an abort; we verify
+      // after lowering.
+      "-disable-llvm-verifier", "-fdeclare-opencl-builtins", "-nostdsysteminc", "-nobuiltininc",
+      "-disable-pragma-debug-crash", "-ferror-limit", "100", "-fmessage-length=0"};
+  // Programs of other implementations reinterpret memory freely; only who asks gets C99's rule.
+  if (!options.strictAliasing) arguments.push_back("-relaxed-aliasing");
+  if (options.debugInfo) {
+    arguments.insert(arguments.end(), {"-debug-info-kind=standalone", "-dwarf-version=4"});
+  }
+  for (const FlagArgument& flag : kFlagArguments) {
+    if (options.*flag.field) arguments.push_back(flag.argument);
+  }
+  for (std::string& argument : language.clangArguments(standard)) {
+    arguments.push_back(std::move(argument));
+  }
+  for (std::string_view name : {kBaseHeaderName, kExtraHeaderName}) {
+    arguments.insert(arguments.end(), {"-include", inFolder(ProgramFiles::kOwnFolder, name)});
+  }
+  arguments.insert(arguments.end(), options.macros.begin(), options.macros.end());
+  arguments.insert(arguments.end(), options.warningFlags.begin(), options.warningFlags.end());
+  if (!request.headers.empty()) {
+    arguments.insert(arguments.end(), {"-I", std::string(ProgramFiles::kHeaderFolder)});
+  }
+  for (const std::string& folder : options.includeDirectories) {
+    arguments.insert(arguments.end(), {"-I", folder});
+  }
+  arguments.insert(arguments.end(), {"-x", "cl", std::string(ProgramFiles::kSourceName)});
+  return arguments;
+}
+
+/// Clang's instance for one build; false when the arguments are not to its liking.
+bool setUp(clang::CompilerInstance& instance, const std::vector<std::string>& arguments,
+           bool debugInfo) {
+  std::vector<const char*> pointers;
+  for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+  if (!clang::CompilerInvocation::CreateFromArgs(instance.getInvocation(), pointers,
+                                                 instance.getDiagnostics())) {
+    return false;
+  }
+  if (!debugInfo) {
+    // Calls keep their lines, for messages about barriers, at next to no cost.
+    instance.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
+  }
+  return true;
+}
+
+}  // namespace
+
+void compileSource(const DeviceLanguage& language, const SourceRequest& request,
+                   SourceResult& result) {
+  llvm::IntrusiveRefCntPtr<ProgramFiles> files(new ProgramFiles(request.source, request.headers));
+  files->addOwnHeader(kBaseHeaderName, openclBaseHeader());
+  files->addOwnHeader(kExtraHeaderName, builtins::extraHeader());
+
+  auto unit = std::make_unique<IrUnit>();
+  SourceGuard::State guard;
+  llvm::raw_string_ostream log(result.log);
+  log.SetUnbuffered();
+  Quarantined<clang::CompilerInstance> instance(new clang::CompilerInstance);
+  auto* printer =
+      new clang::TextDiagnosticPrinter(log, &instance->getInvocation().getDiagnosticOpts());
+  instance->createDiagnostics(printer, /*ShouldOwnClient=*/true);
+  instance->setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+  instance->setFileManager(new clang::FileManager(clang::FileSystemOptions(), files));
+
+  Quarantined<EmitModuleAction> action(new EmitModuleAction(unit->context(), guard));
+  const bool good =
+      setUp(*instance, clangArguments(language, request), request.options->debugInfo) &&
+      instance->ExecuteAction(*action);
+  result.files = files->uses();
+  result.usesTime = guard.usesTime;
+  if (!good) return;
+  if (auto module = action->takeModule()) {
+    unit->setModule(std::move(module));
+    result.unit = std::move(unit);
+  }
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/device_language.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace weft::compiler {
+namespace {
+
+// Extensions and features whose macros Clang defines itself once they are switched on.
+constexpr std::string_view kClangExtensions[] = {
+#define OPENCL_EXTENSION(name, ...) #name,
+#define OPENCL_COREFEATURE(name, ...) #name,
+#define OPENCL_OPTIONALCOREFEATURE(name, ...) #name,
+#define OPENCL_GENERIC_EXTENSION(name, ...) #name,
+#include <clang/Basic/OpenCLExtensions.def>
+};
+
+// What a device must have before OpenCL C 2.0, where all of this is mandatory, can be offered.
+constexpr std::string_view kNeededForC20[] = {
+    "__opencl_c_atomic_order_acq_rel",
+    "__opencl_c_atomic_order_seq_cst",
+    "__opencl_c_atomic_scope_device",
+    "__opencl_c_atomic_scope_all_devices",
+    "__opencl_c_device_enqueue",
+    "__opencl_c_generic_address_space",
+    "__opencl_c_images",
+    "__opencl_c_pipes",
+    "__opencl_c_program_scope_global_variables",
+    "__opencl_c_read_write_images",
+    "__opencl_c_work_group_collective_functions",
+};
+
+// Extensions that became part of later versions are older than 2.0; the others of this list
+// are defined by a version of the language that has the types they need.
+constexpr std::string_view kNeedC20[] = {"cl_khr_subgroup_", "cl_khr_work_group_uniform"};
+
+bool isClangExtension(std::string_view name) {
+  return std::ranges::find(kClangExtensions, name) != std::end(kClangExtensions);
+}
+
+bool isAtLeastC20(LanguageStandard standard) { return standard >= LanguageStandard::C20; }
+
+bool hasFeatureMacros(LanguageStandard standard) {
+  return standard == LanguageStandard::C30 || standard == LanguageStandard::Cxx2021;
+}
+
+bool visibleIn(std::string_view extension, LanguageStandard standard) {
+  if (isAtLeastC20(standard)) return true;
+  return std::ranges::none_of(kNeedC20,
+                              [&](std::string_view p) { return extension.starts_with(p); });
+}
+
+}  // namespace
+
+DeviceLanguage::DeviceLanguage(const CompilerOptions& options, std::string hostFeatures)
+    : extensions_(options.extensions),
+      features_(options.features),
+      hostFeatures_(std::move(hostFeatures)) {
+  std::ranges::sort(extensions_);
+  std::ranges::sort(features_);
+  for (const auto* list : {&extensions_, &features_}) {
+    for (const std::string& name : *list) fingerprint_ += name + ' ';
+    fingerprint_ += ';';
+  }
+  fingerprint_ += hostFeatures_;
+}
+
+bool DeviceLanguage::has(std::string_view name) const {
+  return std::ranges::find(features_, name) != features_.end() ||
+         std::ranges::find(extensions_, name) != extensions_.end();
+}
+
+bool DeviceLanguage::supports(LanguageStandard standard) const {
+  switch (standard) {
+    case LanguageStandard::Default:
+    case LanguageStandard::C10:
+    case LanguageStandard::C11:
+    case LanguageStandard::C12:
+    case LanguageStandard::C30:
+      return true;
+    case LanguageStandard::C20:
+      return std::ranges::all_of(kNeededForC20, [&](std::string_view name) { return has(name); });
+    case LanguageStandard::Cxx10:
+      return has("cl_ext_cxx_for_opencl") && supports(LanguageStandard::C20);
+    case LanguageStandard::Cxx2021:
+      return has("cl_ext_cxx_for_opencl");
+  }
+  return false;
+}
+
+std::vector<std::string> DeviceLanguage::clangArguments(LanguageStandard standard) const {
+  // Clang's header takes the target's own macros to mean that every extension is there.
+  std::vector<std::string> arguments = {"-U__SPIR__", "-U__SPIR", "-U__SPIR64__", "-U__SPIR64"};
+  std::string switches = "-cl-ext=-all";
+  std::vector<std::string> defines = {"-D__OPENCL_VERSION__=300"};
+  for (const std::string& name : extensions_) {
+    if (isClangExtension(name)) {
+      switches += ",+" + name;
+    } else if (visibleIn(name, standard)) {
+      defines.push_back("-D" + name + "=1");
+    }
+  }
+  for (const std::string& name : features_) {
+    if (isClangExtension(name)) {
+      switches += ",+" + name;
+    } else if (hasFeatureMacros(standard)) {
+      defines.push_back("-D" + name + "=1");
+    }
+  }
+  // The feature and the extension are two names of one thing, and Clang rejects half of it.
+  if (has("cl_khr_fp64") && !has("__opencl_c_fp64")) switches += ",+__opencl_c_fp64";
+  arguments.push_back(has("__opencl_c_images") ? "-D__IMAGE_SUPPORT__=1" : "-U__IMAGE_SUPPORT__");
+  if (("," + hostFeatures_ + ",").find(",+fma,") != std::string::npos) {
+    defines.push_back("-DFP_FAST_FMAF=1");
+    if (has("cl_khr_fp64")) defines.push_back("-DFP_FAST_FMA=1");
+  }
+  arguments.push_back(std::move(switches));
+  arguments.insert(arguments.end(), defines.begin(), defines.end());
+  return arguments;
+}
+
+}  // namespace weft::compiler

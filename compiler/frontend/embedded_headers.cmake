@@ -1,0 +1,10 @@
+# Generates the source that holds Clang's OpenCL base header as text, and adds it to a target.
+function(weft_embed_opencl_header target)
+  file(GLOB header ${WEFT_LLVM_ROOT}/lib/clang/19*/include/opencl-c-base.h)
+  list(GET header 0 header)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+  file(READ ${header} OPENCL_BASE_HEADER)
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/embedded_headers.cpp)
+  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embedded_headers.cpp.in ${output} @ONLY)
+  target_sources(${target} PRIVATE ${output})
+endfunction()

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/module_checks.h"
+
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "frontend/lower_target_types.h"
+
+namespace weft::compiler {
+
+Expected<void, std::string> finishSourceModule(llvm::Module& module) {
+  if (!module.getModuleInlineAsm().empty()) {
+    return fail(std::string("error: assembly at file scope is not supported\n"));
+  }
+  lowerTargetTypes(module);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (llvm::verifyModule(module, &stream)) {
+    return fail("error: the front end made an invalid module: " + text + "\n");
+  }
+  return {};
+}
+
+}  // namespace weft::compiler

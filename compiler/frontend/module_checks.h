@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <string>
+
+#include "weft/support/result.h"
+
+namespace weft::compiler {
+
+/// Turns what Clang made into a module that every later step can rely on: target types
+/// lowered, verified, and free of what a CPU device cannot give programs (file-scope assembly).
+/// The error is for the build log.
+Expected<void, std::string> finishSourceModule(llvm::Module& module);
+
+}  // namespace weft::compiler
