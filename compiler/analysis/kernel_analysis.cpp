@@ -71,6 +71,14 @@ Uses usesOf(const Function& function) {
   return uses;
 }
 
+/// Clang's kernels of blocks, which the host cannot launch: they alone take generic pointers.
+bool isBlockKernel(const Function& kernel) {
+  return any_of(kernel.args(), [](const Argument& argument) {
+    return argument.getType()->isPointerTy() &&
+           argument.getType()->getPointerAddressSpace() == names::kGeneric;
+  });
+}
+
 class KernelAnalysis {
  public:
   explicit KernelAnalysis(Module& module) : graph_(module) {
@@ -190,10 +198,8 @@ class KernelAnalysis {
 std::vector<KernelInfo> analyseKernels(Module& module) {
   KernelAnalysis analysis(module);
   std::vector<KernelInfo> kernels;
-  // A block's kernel carries no argument metadata and is not for the host to launch.
   for (Function& function : module)
-    if (names::isKernel(function) && !function.isDeclaration() &&
-        (function.arg_empty() || function.hasMetadata("kernel_arg_addr_space")))
+    if (names::isKernel(function) && !function.isDeclaration() && !isBlockKernel(function))
       kernels.push_back(analysis.describe(function));
   return kernels;
 }
