@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Weft authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the sources of weft_builtins: the bitcode modules as data, and the index of their symbols.
+"""Writes the sources of weft_builtins: the bitcode modules as data, and the index of their symbols,
+which is also written as a list for the checks.
 
 The manifest has one line for each module: its name and the path of its bitcode. A symbol that two
 modules define is an error, since the index could name only one of them.
@@ -82,13 +83,15 @@ def write(path, text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for option in ("nm", "manifest", "header", "index", "data"):
+    for option in ("nm", "manifest", "header", "index", "data", "list"):
         parser.add_argument(f"--{option}", required=True)
     options = parser.parse_args()
     modules = read_manifest(options.manifest)
     files = [path for _, path in modules] + [options.header]
     write(options.data, data_source(files))
-    write(options.index, index_source(modules, files, defined_symbols(options.nm, modules)))
+    definitions = defined_symbols(options.nm, modules)
+    write(options.index, index_source(modules, files, definitions))
+    write(options.list, "".join(f"{symbol}\n" for symbol in sorted(definitions)))
 
 
 if __name__ == "__main__":

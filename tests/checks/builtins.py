@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: The Weft authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks that the builtins library is complete and closed.
+
+Complete: every function that Clang's OpenCL header declares is defined by the library, or belongs
+to a family named below with the reason why it is not there.
+Closed: the library calls only itself, what the compiler lowers, and the libm functions that the
+service table holds.
+"""
+
+import re
+import subprocess
+import sys
+
+# Language versions with different declarations: pointers are generic in the last one only.
+NO_GENERIC = "-cl-ext=-__opencl_c_generic_address_space,-__opencl_c_device_enqueue," \
+             "-__opencl_c_pipes"
+VERSIONS = (["-cl-std=CL1.1"], ["-cl-std=CL1.2"], ["-cl-std=CL3.0", NO_GENERIC],
+            ["-cl-std=CL3.0"])
+
+LOWERED = "recognised and lowered by the compiler"
+# What may be missing: a pattern for the unmangled name, and the reason.
+ABSENT = [(re.compile(pattern + "$"), reason) for pattern, reason in (
+    (r"get_(work_dim|global_.*|local_.*|enqueued_local_size|num_groups|group_id)", LOWERED),
+    ("printf", LOWERED),
+    ("(read|write)_image.*|get_image_.*", "images are not offered yet"),
+    ("(intel_)?sub_group_.*|get_(max_|num_|enqueued_num_)?sub_group.*",
+     "sub-groups are not offered yet"),
+    ("work_group_(all|any|broadcast|reduce_.*|scan_.*)",
+     "work-group collectives are not offered yet"),
+    ("(create_user|retain|release|is_valid)_event|set_user_event_status|"
+     "capture_event_profiling_info|enqueue_marker|get_default_queue|ndrange_[123]D",
+     "device-side enqueue is not offered yet"),
+    ("is_valid_reserve_id", "pipes are not offered yet"),
+    ("get_fence", "needs tagged generic pointers, which the device does not offer"),
+    ("bit_reverse|bitfield_.*", "cl_khr_extended_bit_ops is not offered yet"),
+    ("dot(_acc_sat)?_4x8packed_.*|dot_acc_sat", "cl_khr_integer_dot_product is not offered yet"),
+    ("clock_read_.*", "cl_khr_kernel_clock is not offered yet"),
+    ("amd_.*", "extensions of another vendor"),
+)]
+ABSENT_SYMBOLS = [(re.compile(pattern), reason) for pattern, reason in (
+    (r"Dh|^_Z3nan(Dv\d+_)?t$", "half arithmetic (cl_khr_fp16) is not offered by all families yet"),
+    (r"^_Z\d+atomic_.*PVU7_Atomic", "atomics on private memory do not exist"),
+    (r"^_Z3dotDv4_[ch]S?", "cl_khr_integer_dot_product is not offered yet"),
+)]
+
+# Families that have half overloads all the same: see ABSENT_SYMBOLS.
+WITH_HALF = re.compile(r"(v(load|store)a?_?.*|convert_.*|shuffle2?|select|bitselect|is.*|signbit|"
+                       r"min|max|clamp|mix|step|smoothstep|sign|degrees|radians|cross|dot|"
+                       r"(fast_)?(length|distance|normalize)|async_.*|prefetch)$")
+
+
+def declared(clang, flags):
+    """Mangled names of all functions that Clang's header declares."""
+    tree = subprocess.run(
+        [clang, "-cc1", "-triple", "spir64-unknown-unknown", *flags, "-finclude-default-header",
+         "-fsyntax-only", "-ast-dump=json", "-x", "cl", "/dev/null"],
+        check=True, capture_output=True, text=True).stdout
+    return set(re.findall(r'"mangledName": "([^"]+)"', tree))
+
+
+def plain_name(symbol):
+    match = re.match(r"_Z(\d+)", symbol)
+    if not match:
+        return symbol
+    return symbol[match.end():match.end() + int(match.group(1))]
+
+
+def is_excused(symbol):
+    name = plain_name(symbol)
+    if any(pattern.match(name) for pattern, _ in ABSENT):
+        return True
+    if "Dh" in symbol and WITH_HALF.match(name):
+        return False
+    return any(pattern.search(symbol) for pattern, _ in ABSENT_SYMBOLS)
+
+
+def undefined(nm, modules):
+    output = subprocess.run([nm, "--undefined-only", "--no-sort", "--format=posix", *modules],
+                            check=True, capture_output=True, text=True).stdout
+    return {line.split()[0] for line in output.splitlines() if line and not line.endswith(":")}
+
+
+def main():
+    clang, nm, symbol_list, manifest, libm = sys.argv[1:]
+    with open(symbol_list, encoding="utf-8") as file:
+        defined = set(file.read().split())
+    with open(manifest, encoding="utf-8") as file:
+        modules = [line.split(maxsplit=1)[1] for line in file.read().splitlines()]
+    with open(libm, encoding="utf-8") as file:
+        services = set(re.findall(r"^WEFT_LIBM_\w+\((\w+)\)", file.read(), re.MULTILINE))
+
+    failures = []
+    for flags in VERSIONS:
+        names = declared(clang, flags)
+        if len(names) < 10000:
+            failures.append(f"only {len(names)} declarations found with {flags}")
+        missing = sorted(name for name in names - defined if not is_excused(name))
+        failures += [f"{name} ({' '.join(flags)}) is declared but not defined" for name in missing]
+    for name in sorted(undefined(nm, modules) - defined - services):
+        if name.startswith(("llvm.", "__weft_")):
+            continue
+        if any(reason == LOWERED and pattern.match(plain_name(name))
+               for pattern, reason in ABSENT):
+            continue
+        failures.append(f"{name} is called by the library but defined nowhere")
+    print("\n".join(failures) or f"{len(defined)} definitions, all declarations covered")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
