@@ -118,7 +118,7 @@ void LaneRunner::runItem(Lane& lane) noexcept {
     groupEntry_(group_);
 }
 
-void LaneRunner::ended(Lane& lane) noexcept {
+void LaneRunner::ended(Lane& lane) {
   if (strict_ && roundBarrier_ != kNoBarrier) {
     divergence_ = {Divergence::Kind::EarlyReturn, roundBarrier_, roundBarrier_};
     giveUp();

@@ -56,7 +56,7 @@ class LaneRunner {
   void call(abi::GroupEntry entry, const abi::Group& group, uint32_t mxcsr) noexcept;
 
   /// weft_barrier. Returns in the round after; never, when the group is given up.
-  void barrier(uint32_t id) noexcept {
+  void barrier(uint32_t id) {
     if (roundBarrier_ != id) [[unlikely]] {
       if (roundBarrier_ != kNoBarrier || (strict_ && anyEnded_)) abandon(id);
       roundBarrier_ = id;
@@ -79,7 +79,7 @@ class LaneRunner {
 
   [[noreturn]] static void laneBody(Fiber& self) noexcept;
   void runItem(Lane& lane) noexcept;
-  void ended(Lane& lane) noexcept;
+  void ended(Lane& lane);
   [[noreturn]] void abandon(uint32_t id) noexcept;
   [[noreturn]] void giveUp() noexcept;
   void enterLanes() noexcept;

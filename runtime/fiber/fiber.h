@@ -46,20 +46,27 @@ class Fiber {
 
   /// Leaves `from`, which is running, for `to`, which is suspended. Returns when something
   /// switches back to `from`.
-  static void switchTo(Fiber& from, Fiber& to) noexcept {
+  ///
+  /// Meant to be the last thing its caller does. The book-keeping is then not code behind the
+  /// switch but a function that runs on top of the target, whose return takes the place of the
+  /// caller's return there: calls and returns stay paired, and the processor predicts them. Not
+  /// noexcept, nor should callers be, because that would stand in the way of the tail call.
+  static void switchTo(Fiber& from, Fiber& to) {
     assert(to.suspended());
     FiberHooks::leave(from.hooks_, to.hooks_);
-    from.arrived(boost::context::detail::jump_fcontext(to.context_, &from));
+    boost::context::detail::ontop_fcontext(to.context_, &from, &Fiber::arrive);
   }
 
  private:
   static void entry(boost::context::detail::transfer_t transfer) noexcept;
-  static boost::context::detail::transfer_t park(boost::context::detail::transfer_t t) noexcept;
 
-  void arrived(boost::context::detail::transfer_t transfer) noexcept {
-    auto* previous = static_cast<Fiber*>(transfer.data);
-    previous->context_ = transfer.fctx;
-    FiberHooks::enter(hooks_, previous->hooks_);
+  /// First thing on the stack of the fiber switched to; `transfer` tells what was left for it.
+  static boost::context::detail::transfer_t arrive(
+      boost::context::detail::transfer_t transfer) noexcept {
+    auto* left = static_cast<Fiber*>(transfer.data);
+    left->context_ = transfer.fctx;
+    FiberHooks::enter(left->hooks_);
+    return transfer;
   }
 
   boost::context::detail::fcontext_t context_ = nullptr;

@@ -71,9 +71,10 @@ class FiberHooks {
 #endif
   }
 
-  /// Right before leaving `from`.
-  static void leave(FiberHooks& from, const FiberHooks& to) noexcept {
+  /// Right before leaving `from` for `to`.
+  static void leave(FiberHooks& from, FiberHooks& to) noexcept {
 #if WEFT_ASAN
+    from.target_ = &to;
     __sanitizer_start_switch_fiber(&from.fakeStack_, to.bottom_, to.bytes_);
 #endif
 #if WEFT_TSAN
@@ -81,20 +82,17 @@ class FiberHooks {
 #endif
   }
 
-  /// Right after `self` runs again; `previous` is the fiber that was left for it.
-  static void enter(FiberHooks& self, FiberHooks& previous) noexcept {
+  /// On the target's stack, right after leaving `left` for it.
+  static void enter(FiberHooks& left) noexcept {
 #if WEFT_ASAN
-    const void* bottom = nullptr;
-    size_t bytes = 0;
-    __sanitizer_finish_switch_fiber(self.fakeStack_, &bottom, &bytes);
     // The only way to learn the bounds of a thread's own stack; for fibers they are the same.
-    previous.bottom_ = bottom;
-    previous.bytes_ = bytes;
+    __sanitizer_finish_switch_fiber(left.target_->fakeStack_, &left.bottom_, &left.bytes_);
 #endif
   }
 
  private:
 #if WEFT_ASAN
+  FiberHooks* target_ = nullptr;  ///< what the fiber was last left for
   void* fakeStack_ = nullptr;
   const void* bottom_ = nullptr;
   size_t bytes_ = 0;

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <array>
+
+#include "unit/runtime/pool_fixture.h"
+
+namespace weft::runtime::test {
+namespace {
+
+/// What the hand-written kernels below get as their arguments.
+struct Arguments {
+  std::vector<std::atomic<int>>* hits = nullptr;  ///< one for each global linear id
+  std::atomic<uint64_t>* groups = nullptr;
+  std::atomic<int>* wrong = nullptr;
+};
+
+const Arguments& argumentsOf(const abi::Group* group) {
+  return *static_cast<const Arguments*>(group->launch->arguments);
+}
+
+void hit(const abi::Group* group, uint64_t x, uint64_t y, uint64_t z) {
+  const abi::Launch& launch = *group->launch;
+  const Arguments& arguments = argumentsOf(group);
+  x -= launch.globalOffset[0];
+  y -= launch.globalOffset[1];
+  z -= launch.globalOffset[2];
+  if (x >= launch.globalSize[0] || y >= launch.globalSize[1] || z >= launch.globalSize[2]) {
+    ++*arguments.wrong;
+    return;
+  }
+  ++(*arguments.hits)[(z * launch.globalSize[1] + y) * launch.globalSize[0] + x];
+}
+
+void flatKernel(const abi::Group* group) {
+  ++*argumentsOf(group).groups;
+  for (uint64_t z = group->globalBase[2]; z != group->boxEnd[2]; ++z)
+    for (uint64_t y = group->globalBase[1]; y != group->boxEnd[1]; ++y)
+      for (uint64_t x = group->globalBase[0]; x != group->boxEnd[0]; ++x) hit(group, x, y, z);
+}
+
+void groupKernel(const abi::Group* group) {
+  const Arguments& arguments = argumentsOf(group);
+  ++*arguments.groups;
+  for (int d = 0; d < 3; ++d)
+    if (group->groupId[d] >= group->launch->numGroups[d]) ++*arguments.wrong;
+  for (uint64_t z = 0; z < group->localSize[2]; ++z)
+    for (uint64_t y = 0; y < group->localSize[1]; ++y)
+      for (uint64_t x = 0; x < group->localSize[0]; ++x)
+        hit(group, group->globalBase[0] + x, group->globalBase[1] + y, group->globalBase[2] + z);
+}
+
+void itemKernel(abi::WorkItem* item) {
+  for (int d = 0; d < 3; ++d)
+    if (item->globalId[d] != item->group->globalBase[d] + item->localId[d] ||
+        item->localId[d] >= item->group->localSize[d])
+      ++*argumentsOf(item->group).wrong;
+  if (item->localId[0] + item->localId[1] + item->localId[2] == 0)
+    ++*argumentsOf(item->group).groups;
+  hit(item->group, item->globalId[0], item->globalId[1], item->globalId[2]);
+}
+
+struct Shape {
+  std::array<uint64_t, 3> global;
+  std::array<uint64_t, 3> local;
+  std::array<uint64_t, 3> offset{};
+};
+
+const Shape kShapes[] = {
+    {{1, 1, 1}, {1, 1, 1}},
+    {{1000, 1, 1}, {64, 1, 1}},  // ragged
+    {{4096, 1, 1}, {256, 1, 1}, {7, 0, 0}},
+    {{1, 3000, 1}, {1, 16, 1}, {0, 5, 0}},  // rows of one work-item
+    {{1, 1, 3000}, {1, 1, 7}},
+    {{100003, 1, 1}, {1, 1, 1}},  // prime
+    {{37, 41, 13}, {8, 4, 2}, {100, 200, 300}},
+    {{64, 64, 1}, {16, 16, 1}},
+    {{5000, 3, 1}, {100, 1, 1}, {1, 2, 3}},  // few long rows
+    {{3, 5, 1000}, {3, 5, 4}},
+    {{200, 7, 3}, {200, 7, 3}},          // one group
+    {{10, 10, 10}, {1000, 1000, 1000}},  // the local size exceeds the range
+    {{9, 1, 1}, {4, 1, 1}, {~uint64_t{0} - 20, 0, 0}},
+};
+
+using Launches = PoolTest;
+WEFT_SWEEP_WORKERS(Launches);
+
+TEST_P(Launches, CoverEveryWorkItemOnceInEveryForm) {
+  for (const Shape& shape : kShapes) {
+    for (const EntryKind kind : {EntryKind::Flat, EntryKind::Group, EntryKind::Fibers}) {
+      if (kind == EntryKind::Fibers && shape.local[0] * shape.local[1] * shape.local[2] > 4096)
+        continue;
+      for (const uint64_t frame : {uint64_t{64}, uint64_t{100000}}) {
+        LaunchJob job;
+        KernelLaunch& launch = job.launch;
+        launch.range = {3, shape.global, shape.offset, shape.local};
+        launch.entryKind = kind;
+        launch.groupEntry = kind == EntryKind::Flat ? flatKernel : groupKernel;
+        launch.itemEntry = itemKernel;
+        launch.frameBytes = frame;
+        std::vector<std::atomic<int>> hits(launch.range.items());
+        std::atomic<uint64_t> groups{0};
+        std::atomic<int> wrong{0};
+        const Arguments arguments{&hits, &groups, &wrong};
+        launch.arguments = &arguments;
+        run(job, frame == 64 ? Drive::Help : Drive::Workers);
+        ASSERT_EQ(job.failures(), 0) << job.message();
+        ASSERT_EQ(wrong, 0);
+        for (const auto& count : hits) ASSERT_EQ(count, 1);
+        if (kind != EntryKind::Flat) ASSERT_EQ(groups, launch.range.groups());
+      }
+    }
+  }
+}
+
+TEST_P(Launches, FillTheAbiBlock) {
+  KernelLaunch launch;
+  launch.range = {2, {10, 20, 1}, {1, 2, 0}, {4, 5, 1}};
+  launch.subGroupSize = 16;
+  int argument = 0, scope = 0;
+  launch.arguments = &argument;
+  launch.programScope = &scope;
+  executor->plan(launch);
+  EXPECT_EQ(launch.abi.workDim, 2u);
+  EXPECT_EQ(launch.abi.subGroupSize, 16u);
+  EXPECT_EQ(launch.abi.globalSize[1], 20u);
+  EXPECT_EQ(launch.abi.globalOffset[0], 1u);
+  EXPECT_EQ(launch.abi.enqueuedLocalSize[1], 5u);
+  EXPECT_EQ(launch.abi.numGroups[0], 3u);
+  EXPECT_EQ(launch.abi.numGroups[1], 4u);
+  EXPECT_EQ(launch.abi.numGroups[2], 1u);
+  EXPECT_EQ(launch.abi.arguments, &argument);
+  EXPECT_EQ(launch.abi.programScope, &scope);
+}
+
+TEST_P(Launches, PlanningHugeRangesTakesNoTime) {
+  for (const EntryKind kind : {EntryKind::Flat, EntryKind::Group, EntryKind::Fibers}) {
+    for (const Shape& shape :
+         {Shape{{uint64_t{1} << 63, 1, 1}, {1, 1, 1}}, Shape{{1, uint64_t{1} << 63, 1}, {1, 1, 1}},
+          Shape{{1 << 21, 1 << 21, 1 << 21}, {1, 1, 1}}, Shape{{~uint64_t{0}, 1, 1}, {4096, 1, 1}},
+          Shape{{~uint64_t{0}, 1, 1}, {~uint64_t{0}, 1, 1}}}) {
+      KernelLaunch launch;
+      launch.entryKind = kind;
+      launch.range = {3, shape.global, {}, shape.local};
+      executor->plan(launch);
+      EXPECT_GE(launch.parts, 1u);
+      EXPECT_LE(launch.parts, 1000u * GetParam());
+      EXPECT_GE(launch.parts, std::min<uint64_t>(launch.units, GetParam()));
+      // The last part is not empty, and there is none behind it.
+      EXPECT_LT((launch.parts - 1) * launch.unitsPerPart, launch.units);
+      EXPECT_GE(launch.parts * launch.unitsPerPart, launch.units);
+    }
+  }
+}
+
+void sharedArena(const abi::Group* group) {
+  auto* memory = group->localMemory;
+  const auto bytes = *static_cast<const uint64_t*>(group->launch->arguments);
+  if (reinterpret_cast<uintptr_t>(memory) % abi::kLocalMemoryAlignment != 0) std::abort();
+  std::memset(memory, static_cast<int>(group->groupId[0]), bytes);
+  std::this_thread::yield();
+  for (uint64_t i = 0; i < bytes; ++i)
+    if (memory[i] != static_cast<uint8_t>(group->groupId[0])) std::abort();
+}
+
+TEST_P(Launches, GroupsHaveLocalMemoryOfTheirOwn) {
+  for (const uint64_t bytes : {uint64_t{0}, uint64_t{1}, uint64_t{1000}, kLocalBytes}) {
+    LaunchJob job;
+    job.launch.range = {1, {200, 1, 1}, {}, {1, 1, 1}};
+    job.launch.groupEntry = sharedArena;
+    job.launch.localBytes = bytes;
+    job.launch.arguments = &bytes;
+    run(job, Drive::Workers);
+    EXPECT_EQ(job.failures(), 0);
+  }
+}
+
+TEST_P(Launches, TooMuchLocalMemoryFails) {
+  LaunchJob job;
+  job.launch.kernelName = "hungry";
+  job.launch.groupEntry = [](const abi::Group*) { std::abort(); };
+  for (const uint64_t bytes : {kLocalBytes + 1, ~uint64_t{0}}) {
+    job.launch.localBytes = bytes;
+    job.rearm();
+    run(job);
+    EXPECT_EQ(job.kind(), FailureKind::OutOfResources);
+    EXPECT_NE(job.message().find("hungry"), std::string::npos);
+  }
+  EXPECT_EQ(job.failures(), 2);
+}
+
+TEST_P(Launches, StacksBeyondReasonFail) {
+  for (const EntryKind kind : {EntryKind::Flat, EntryKind::Group, EntryKind::Fibers}) {
+    for (const uint64_t frame : {uint64_t{1} << 34, uint64_t{1} << 50, ~uint64_t{0}}) {
+      LaunchJob job;
+      job.launch.range = {1, {4096, 1, 1}, {}, {4096, 1, 1}};
+      job.launch.entryKind = kind;
+      job.launch.groupEntry = [](const abi::Group*) { std::abort(); };
+      job.launch.itemEntry = [](abi::WorkItem*) { std::abort(); };
+      job.launch.frameBytes = frame;
+      run(job);
+      EXPECT_GE(job.failures(), 1);
+      EXPECT_EQ(job.kind(), FailureKind::OutOfResources);
+    }
+  }
+}
+
+void usesStack(abi::WorkItem* item) {
+  volatile char frame[200000];
+  for (size_t i = 0; i < sizeof(frame); i += 4096) frame[i] = static_cast<char>(i);
+  ++*static_cast<std::atomic<int>*>(const_cast<void*>(item->group->launch->arguments));
+}
+
+TEST_P(Launches, StacksOfManySizesComeAndGo) {
+  if (GetParam() > 8) GTEST_SKIP() << "the same slots again";
+  for (const uint64_t items : {1, 16, 200, 64, 256, 3}) {
+    for (const uint64_t frame : {uint64_t{200100}, uint64_t{1000000}, uint64_t{400000}}) {
+      std::atomic<int> count{0};
+      LaunchJob job;
+      job.launch.range = {1, {items, 1, 1}, {}, {items, 1, 1}};
+      job.launch.entryKind = EntryKind::Fibers;
+      job.launch.itemEntry = usesStack;
+      job.launch.frameBytes = frame;
+      job.launch.arguments = &count;
+      run(job);
+      ASSERT_EQ(job.failures(), 0) << job.message();
+      ASSERT_EQ(static_cast<uint64_t>(count), items);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft::runtime::test
