@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fake_compiler.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <new>
+#include <sstream>
+#include <utility>
+
+#include "platform/handle.h"
+#include "weft/support/mutex.h"
+
+namespace weft {
+
+// Defined by icd/ in the real library.
+const void* const kDispatchTable = nullptr;
+
+namespace fake {
+namespace {
+
+using compiler::ErrorKind;
+using compiler::ProgramKind;
+
+struct State {
+  Mutex mutex;
+  ConditionVariable gateMoved;
+  std::map<std::string, KernelDefinition> kernels WEFT_GUARDED_BY(mutex);
+  bool gateOpen WEFT_GUARDED_BY(mutex) = false;
+  int waiting WEFT_GUARDED_BY(mutex) = 0;
+  std::atomic<int> variantCalls{0};
+  std::atomic<bool> failVariants{false};
+};
+
+State& state() {
+  static State instance;
+  return instance;
+}
+
+compiler::Error error(ErrorKind kind, std::string log) { return {kind, std::move(log)}; }
+
+class FakeProgram final : public compiler::Program {
+ public:
+  FakeProgram(ProgramKind kind, std::string words, std::vector<KernelDefinition> kernels)
+      : kind_(kind), words_(std::move(words)), definitions_(std::move(kernels)) {
+    for (const KernelDefinition& definition : definitions_) infos_.push_back(definition.info);
+  }
+
+  ProgramKind kind() const noexcept override { return kind_; }
+  std::span<const compiler::KernelInfo> kernels() const noexcept override { return infos_; }
+  const std::string& words() const { return words_; }
+
+  compiler::Result<std::vector<std::byte>> serialize() const override {
+    std::string text = "FAKE" + std::string(1, static_cast<char>('0' + int(kind_))) + words_;
+    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+    return std::vector<std::byte>(bytes, bytes + text.size());
+  }
+
+  compiler::Result<const compiler::Variant*> variant(size_t kernel,
+                                                     const compiler::VariantKey& key) override {
+    state().variantCalls.fetch_add(1);
+    if (state().failVariants.load()) return fail(error(ErrorKind::Internal, "no variant\n"));
+    MutexLock lock(mutex_);
+    const auto same = [&](const auto& v) { return v.first == kernel && v.second.key == key; };
+    auto found = std::ranges::find_if(variants_, same);
+    if (found == variants_.end()) {
+      const KernelDefinition& definition = definitions_[kernel];
+      variants_.push_back({kernel, {key, definition.group, definition.item, 1024}});
+      found = std::prev(variants_.end());
+    }
+    return &found->second;
+  }
+
+ private:
+  const ProgramKind kind_;
+  const std::string words_;
+  const std::vector<KernelDefinition> definitions_;
+  std::vector<compiler::KernelInfo> infos_;
+  Mutex mutex_;
+  std::deque<std::pair<size_t, compiler::Variant>> variants_ WEFT_GUARDED_BY(mutex_);
+};
+
+void waitAtGate() {
+  State& s = state();
+  MutexLock lock(s.mutex);
+  ++s.waiting;
+  s.gateMoved.wait(lock, [&]() WEFT_NO_TSA { return s.gateOpen; });
+  --s.waiting;
+}
+
+ErrorKind kindNamed(std::string_view name) {
+  if (name == "options") return ErrorKind::InvalidOptions;
+  if (name == "source") return ErrorKind::SourceError;
+  if (name == "binary") return ErrorKind::InvalidBinary;
+  if (name == "memory") return ErrorKind::OutOfMemory;
+  return ErrorKind::Internal;
+}
+
+compiler::Result<compiler::BuildOutput> run(std::string_view source, ProgramKind kind,
+                                            std::span<const compiler::EmbeddedHeader> headers) {
+  std::istringstream words{std::string(source)};
+  std::vector<KernelDefinition> kernels;
+  std::string log;
+  for (std::string word; words >> word;) {
+    if (word == "wait") {
+      waitAtGate();
+    } else if (word == "throw") {
+      throw std::bad_alloc();
+    } else if (word == "warn") {
+      log += "warning: as asked for\n";
+    } else if (word.starts_with("error:")) {
+      return fail(error(kindNamed(word.substr(6)), "error: " + word.substr(6) + "\n"));
+    } else if (word.starts_with("need:")) {
+      const auto named = [&](const auto& header) { return header.includeName == word.substr(5); };
+      if (std::ranges::none_of(headers, named))
+        return fail(error(ErrorKind::SourceError, "error: no such header\n"));
+    } else if (word.starts_with("kernel:") && kind == ProgramKind::Executable) {
+      State& s = state();
+      MutexLock lock(s.mutex);
+      const auto found = s.kernels.find(word.substr(7));
+      if (found == s.kernels.end())
+        return fail(error(ErrorKind::SourceError, "error: unknown kernel\n"));
+      kernels.push_back(found->second);
+    }
+  }
+  return compiler::BuildOutput{makeRef<FakeProgram>(kind, std::string(source), std::move(kernels)),
+                               std::move(log)};
+}
+
+class FakeCompiler final : public compiler::Compiler {
+ public:
+  compiler::Result<compiler::BuildOutput> build(std::string_view source,
+                                                std::string_view options) override {
+    return run(source, ProgramKind::Executable, {});
+  }
+  compiler::Result<compiler::BuildOutput> compile(
+      std::string_view source, std::string_view options,
+      std::span<const compiler::EmbeddedHeader> headers) override {
+    return run(source, ProgramKind::CompiledObject, headers);
+  }
+  compiler::Result<compiler::BuildOutput> link(std::span<const Ref<compiler::Program>> inputs,
+                                               std::string_view options) override {
+    std::string words;
+    for (const Ref<compiler::Program>& input : inputs)
+      words += static_cast<const FakeProgram&>(*input).words() + " ";
+    const bool library = options.find("-create-library") != std::string_view::npos;
+    return run(words, library ? ProgramKind::Library : ProgramKind::Executable, {});
+  }
+  compiler::Result<Ref<compiler::Program>> load(std::span<const std::byte> binary) override {
+    const std::string_view text(reinterpret_cast<const char*>(binary.data()), binary.size());
+    if (!text.starts_with("FAKE") || text.size() < 5)
+      return fail(error(ErrorKind::InvalidBinary, "not ours\n"));
+    auto output = run(text.substr(5), static_cast<ProgramKind>(text[4] - '0'), {});
+    if (!output) return fail(output.error());
+    return output->program;
+  }
+  compiler::Result<void> checkOptions(std::string_view options, bool linking) override {
+    if (options.find("-bad") == std::string_view::npos) return {};
+    return fail(error(ErrorKind::InvalidOptions, "bad option\n"));
+  }
+  void prepareFork() noexcept override {}
+  void afterForkInParent() noexcept override {}
+  void afterForkInChild() noexcept override {}
+};
+
+}  // namespace
+
+void define(KernelDefinition definition) {
+  State& s = state();
+  MutexLock lock(s.mutex);
+  const std::string name = definition.info.name;
+  s.kernels.insert_or_assign(name, std::move(definition));
+}
+
+void undefineAll() {
+  State& s = state();
+  MutexLock lock(s.mutex);
+  s.kernels.clear();
+}
+
+void openGate() {
+  State& s = state();
+  MutexLock lock(s.mutex);
+  s.gateOpen = true;
+  s.gateMoved.notifyAll();
+}
+
+void closeGate() {
+  State& s = state();
+  MutexLock lock(s.mutex);
+  s.gateOpen = false;
+}
+
+int waiting() {
+  State& s = state();
+  MutexLock lock(s.mutex);
+  return s.waiting;
+}
+
+int variantCalls() { return state().variantCalls.load(); }
+void failVariants(bool fail) { state().failVariants.store(fail); }
+
+}  // namespace fake
+
+namespace compiler {
+std::unique_ptr<Compiler> createCompiler(CompilerOptions options) {
+  return std::make_unique<fake::FakeCompiler>();
+}
+std::string_view compilerVersion() noexcept { return "fake 1"; }
+}  // namespace compiler
+
+}  // namespace weft
