@@ -30,3 +30,14 @@ using GetKernelSuggestedLocalWorkSize = cl_int(CL_API_CALL*)(cl_command_queue qu
                                                              size_t* suggestedLocalSize);
 
 }  // namespace weft::khr
+
+// Exported by the library under these names.
+extern "C" {
+CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries,
+                                                       cl_platform_id* platforms,
+                                                       cl_uint* num_platforms);
+CL_API_ENTRY void* CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform,
+                                                                     const char* func_name);
+CL_API_ENTRY cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform,
+                                                                void* dispatch_data);
+}

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <CL/cl_ext.h>
+#include <gtest/gtest.h>
+
+#include <sched.h>
+
+#include <set>
+
+#include "support/info_query.h"
+#include "support/objects.h"
+
+namespace weft::test {
+namespace {
+
+InfoCall deviceInfo(cl_device_info parameter) {
+  return [=](size_t size, void* value, size_t* sizeRet) {
+    return clGetDeviceInfo(device(), parameter, size, value, sizeRet);
+  };
+}
+
+template <class T>
+T deviceValue(cl_device_info parameter) {
+  return infoValue<T>(deviceInfo(parameter));
+}
+
+struct Parameter {
+  cl_device_info id;
+  const char* name;
+  size_t size;  ///< 0 for texts and lists
+};
+
+/// Every parameter of the specification, 1.0 to 3.0, with the size of its type.
+const Parameter kParameters[] = {
+#define WEFT_PARAMETER(name, type) {name, #name, sizeof(type)},
+#define WEFT_LIST(name) {name, #name, 0},
+#include "device_parameters.def"
+#undef WEFT_PARAMETER
+#undef WEFT_LIST
+};
+
+class DeviceParameter : public testing::TestWithParam<Parameter> {};
+
+TEST_P(DeviceParameter, KeepsTheRules) {
+  const auto bytes = checkInfoRules(deviceInfo(GetParam().id));
+  if (GetParam().size != 0) EXPECT_EQ(bytes.size(), GetParam().size);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DeviceParameter, testing::ValuesIn(kParameters),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Device, IsFoundAsCpu) {
+  for (cl_device_type type :
+       {cl_device_type{CL_DEVICE_TYPE_CPU}, cl_device_type{CL_DEVICE_TYPE_DEFAULT},
+        cl_device_type{CL_DEVICE_TYPE_ALL},
+        cl_device_type{CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU}}) {
+    cl_uint count = 0;
+    EXPECT_EQ(clGetDeviceIDs(platform(), type, 0, nullptr, &count), CL_SUCCESS);
+    EXPECT_EQ(count, 1u);
+  }
+  for (cl_device_type type :
+       {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR, CL_DEVICE_TYPE_CUSTOM}) {
+    cl_uint count = 7;
+    EXPECT_EQ(clGetDeviceIDs(platform(), type, 0, nullptr, &count), CL_DEVICE_NOT_FOUND);
+    EXPECT_EQ(count, 0u);
+  }
+}
+
+TEST(Device, BadListArguments) {
+  cl_device_id found = nullptr;
+  cl_uint count = 0;
+  EXPECT_EQ(clGetDeviceIDs(platform(), 0, 1, &found, nullptr), CL_INVALID_DEVICE_TYPE);
+  EXPECT_EQ(clGetDeviceIDs(platform(), 1 << 10, 1, &found, nullptr), CL_INVALID_DEVICE_TYPE);
+  EXPECT_EQ(clGetDeviceIDs(platform(), CL_DEVICE_TYPE_ALL, 0, &found, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetDeviceIDs(platform(), CL_DEVICE_TYPE_ALL, 1, nullptr, nullptr), CL_INVALID_VALUE);
+  const auto wrong = reinterpret_cast<cl_platform_id>(device());
+  EXPECT_EQ(clGetDeviceIDs(wrong, CL_DEVICE_TYPE_ALL, 0, nullptr, &count), CL_INVALID_PLATFORM);
+}
+
+TEST(Device, BadInfoArguments) {
+  size_t size = 0;
+  EXPECT_EQ(clGetDeviceInfo(nullptr, CL_DEVICE_NAME, 0, nullptr, &size), CL_INVALID_DEVICE);
+  const auto wrong = reinterpret_cast<cl_device_id>(platform());
+  EXPECT_EQ(clGetDeviceInfo(wrong, CL_DEVICE_NAME, 0, nullptr, &size), CL_INVALID_DEVICE);
+  EXPECT_EQ(clGetDeviceInfo(device(), 0, 0, nullptr, &size), CL_INVALID_VALUE);
+}
+
+TEST(Device, FiguresAreThoseOfTheHost) {
+  cpu_set_t mask;
+  ASSERT_EQ(sched_getaffinity(0, sizeof mask, &mask), 0);
+  const auto units = deviceValue<cl_uint>(CL_DEVICE_MAX_COMPUTE_UNITS);
+  EXPECT_GE(units, 1u);
+  EXPECT_LE(units, static_cast<cl_uint>(CPU_COUNT(&mask)));
+  EXPECT_FALSE(infoText(deviceInfo(CL_DEVICE_NAME)).empty());
+  EXPECT_FALSE(infoText(deviceInfo(CL_DEVICE_VENDOR)).empty());
+  EXPECT_GT(deviceValue<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE), cl_ulong{64} << 20);
+  EXPECT_EQ(deviceValue<cl_platform_id>(CL_DEVICE_PLATFORM), platform());
+  EXPECT_EQ(deviceValue<cl_device_type>(CL_DEVICE_TYPE), cl_device_type{CL_DEVICE_TYPE_CPU});
+}
+
+TEST(Device, LimitsKeepTheMinimaOfTheFullProfile) {
+  const auto global = deviceValue<cl_ulong>(CL_DEVICE_GLOBAL_MEM_SIZE);
+  const auto allocation = deviceValue<cl_ulong>(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  EXPECT_GE(allocation, std::min<cl_ulong>(global / 4, cl_ulong{1} << 30));
+  EXPECT_LE(allocation, global);
+  EXPECT_GE(deviceValue<cl_ulong>(CL_DEVICE_LOCAL_MEM_SIZE), cl_ulong{32} << 10);
+  EXPECT_GE(deviceValue<cl_ulong>(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE), cl_ulong{64} << 10);
+  EXPECT_GE(deviceValue<cl_uint>(CL_DEVICE_MAX_CONSTANT_ARGS), 8u);
+  EXPECT_GE(deviceValue<size_t>(CL_DEVICE_MAX_PARAMETER_SIZE), 1024u);
+  EXPECT_GE(deviceValue<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE), 1024u);
+  EXPECT_GE(deviceValue<cl_uint>(CL_DEVICE_MEM_BASE_ADDR_ALIGN), 1024u);
+  EXPECT_GE(deviceValue<size_t>(CL_DEVICE_PRINTF_BUFFER_SIZE), size_t{1} << 20);
+  const auto sizes = infoList<size_t>(deviceInfo(CL_DEVICE_MAX_WORK_ITEM_SIZES));
+  EXPECT_EQ(sizes.size(), deviceValue<cl_uint>(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS));
+  constexpr cl_device_fp_config kSingle = CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST;
+  EXPECT_EQ(deviceValue<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG) & kSingle, kSingle);
+  constexpr cl_device_fp_config kDouble = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
+                                          CL_FP_ROUND_TO_INF | CL_FP_INF_NAN | CL_FP_DENORM;
+  EXPECT_EQ(deviceValue<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG), kDouble);
+}
+
+TEST(Device, VersionsAgree) {
+  EXPECT_TRUE(infoText(deviceInfo(CL_DEVICE_VERSION)).starts_with("OpenCL 3.0 Weft "));
+  EXPECT_TRUE(infoText(deviceInfo(CL_DEVICE_OPENCL_C_VERSION)).starts_with("OpenCL C 1.2 "));
+  EXPECT_EQ(deviceValue<cl_version>(CL_DEVICE_NUMERIC_VERSION),
+            cl_version{CL_MAKE_VERSION(3, 0, 0)});
+  std::set<cl_version> languages;
+  for (const auto& row : infoList<cl_name_version>(deviceInfo(CL_DEVICE_OPENCL_C_ALL_VERSIONS))) {
+    EXPECT_STREQ(row.name, "OpenCL C");
+    languages.insert(row.version);
+  }
+  EXPECT_EQ(languages, (std::set<cl_version>{CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0),
+                                             CL_MAKE_VERSION(1, 2, 0), CL_MAKE_VERSION(3, 0, 0)}));
+}
+
+TEST(Device, BothExtensionListsAgree) {
+  std::string joined;
+  for (const auto& row : infoList<cl_name_version>(deviceInfo(CL_DEVICE_EXTENSIONS_WITH_VERSION))) {
+    if (!joined.empty()) joined += ' ';
+    joined += row.name;
+  }
+  const std::string text = infoText(deviceInfo(CL_DEVICE_EXTENSIONS));
+  EXPECT_EQ(joined, text);
+  // What OpenCL 1.1 and later demand of every device.
+  for (const char* name :
+       {"cl_khr_byte_addressable_store", "cl_khr_global_int32_base_atomics",
+        "cl_khr_global_int32_extended_atomics", "cl_khr_local_int32_base_atomics",
+        "cl_khr_local_int32_extended_atomics"})
+    EXPECT_NE((" " + text + " ").find(" " + std::string(name) + " "), std::string::npos) << name;
+}
+
+TEST(Device, FeaturesMatchTheQueries) {
+  std::set<std::string> features;
+  for (const auto& row : infoList<cl_name_version>(deviceInfo(CL_DEVICE_OPENCL_C_FEATURES)))
+    features.insert(row.name);
+  EXPECT_EQ(features.contains("__opencl_c_fp64"),
+            deviceValue<cl_device_fp_config>(CL_DEVICE_DOUBLE_FP_CONFIG) != 0);
+  EXPECT_EQ(features.contains("__opencl_c_images"),
+            deviceValue<cl_bool>(CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE);
+  EXPECT_EQ(features.contains("__opencl_c_pipes"),
+            deviceValue<cl_bool>(CL_DEVICE_PIPE_SUPPORT) == CL_TRUE);
+  EXPECT_EQ(features.contains("__opencl_c_generic_address_space"),
+            deviceValue<cl_bool>(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) == CL_TRUE);
+  EXPECT_EQ(features.contains("__opencl_c_work_group_collective_functions"),
+            deviceValue<cl_bool>(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT) == CL_TRUE);
+  EXPECT_EQ(features.contains("__opencl_c_subgroups"),
+            deviceValue<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS) != 0);
+  EXPECT_EQ(features.contains("__opencl_c_device_enqueue"),
+            deviceValue<cl_device_device_enqueue_capabilities>(
+                CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0);
+  const auto memory =
+      deviceValue<cl_device_atomic_capabilities>(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES);
+  EXPECT_EQ(features.contains("__opencl_c_atomic_scope_device"),
+            (memory & CL_DEVICE_ATOMIC_SCOPE_DEVICE) != 0);
+  EXPECT_EQ(features.contains("__opencl_c_atomic_order_acq_rel"),
+            (memory & CL_DEVICE_ATOMIC_ORDER_ACQ_REL) != 0);
+}
+
+TEST(Device, CannotBePartitioned) {
+  const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  cl_device_id sub = nullptr;
+  cl_uint count = 0;
+  EXPECT_EQ(clCreateSubDevices(device(), equally, 1, &sub, &count), CL_INVALID_VALUE);
+  EXPECT_EQ(clCreateSubDevices(device(), nullptr, 1, &sub, &count), CL_INVALID_VALUE);
+  EXPECT_EQ(clCreateSubDevices(nullptr, equally, 1, &sub, &count), CL_INVALID_DEVICE);
+  EXPECT_EQ(deviceValue<cl_device_id>(CL_DEVICE_PARENT_DEVICE), nullptr);
+}
+
+TEST(Device, RootIsNotCounted) {
+  EXPECT_EQ(clRetainDevice(device()), CL_SUCCESS);
+  EXPECT_EQ(clReleaseDevice(device()), CL_SUCCESS);
+  EXPECT_EQ(clReleaseDevice(device()), CL_SUCCESS);
+  EXPECT_EQ(deviceValue<cl_uint>(CL_DEVICE_REFERENCE_COUNT), 1u);
+  EXPECT_EQ(clRetainDevice(nullptr), CL_INVALID_DEVICE);
+  EXPECT_EQ(clReleaseDevice(nullptr), CL_INVALID_DEVICE);
+}
+
+TEST(Device, TimersShareOneClock) {
+  cl_ulong onDevice = 0, onHost = 0, later = 0;
+  ASSERT_EQ(clGetDeviceAndHostTimer(device(), &onDevice, &onHost), CL_SUCCESS);
+  ASSERT_EQ(clGetHostTimer(device(), &later), CL_SUCCESS);
+  EXPECT_EQ(onDevice, onHost);
+  EXPECT_LE(onHost, later);
+  EXPECT_LT(later - onHost, 10'000'000'000u);
+  EXPECT_EQ(clGetDeviceAndHostTimer(nullptr, &onDevice, &onHost), CL_INVALID_DEVICE);
+  EXPECT_EQ(clGetDeviceAndHostTimer(device(), nullptr, &onHost), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetDeviceAndHostTimer(device(), &onDevice, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetHostTimer(nullptr, &onHost), CL_INVALID_DEVICE);
+  EXPECT_EQ(clGetHostTimer(device(), nullptr), CL_INVALID_VALUE);
+}
+
+}  // namespace
+}  // namespace weft::test

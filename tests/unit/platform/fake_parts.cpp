@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fake_parts.h"
+
+#include "platform/handle.h"
+#include "weft/runtime/cpus.h"
+
+namespace weft {
+
+const void* const kDispatchTable = nullptr;
+
+namespace test {
+
+FakeParts& fakeParts() {
+  static FakeParts* const parts = new FakeParts;
+  return *parts;
+}
+
+namespace {
+
+void record(const char* call) { fakeParts().forkCalls.emplace_back(call); }
+
+class FakeExecutor final : public runtime::Executor {
+ public:
+  void plan(runtime::KernelLaunch&) const noexcept override {}
+  void submit(runtime::Job&, runtime::Urgency) noexcept override {}
+  void kick() noexcept override {}
+  bool help(runtime::Job&) noexcept override { return false; }
+  unsigned slots() const noexcept override { return 1; }
+  abi::ServiceTable services() const noexcept override {
+    static const abi::ServiceSymbol kServices[] = {{kFakeService, nullptr}};
+    return kServices;
+  }
+  void prepareFork() noexcept override { record("executor prepare"); }
+  void afterForkInParent() noexcept override { record("executor parent"); }
+  void afterForkInChild() noexcept override { record("executor child"); }
+};
+
+class FakeCompiler final : public compiler::Compiler {
+ public:
+  template <class T>
+  static compiler::Result<T> none() {
+    return fail(compiler::Error{compiler::ErrorKind::Internal, "fake\n"});
+  }
+  compiler::Result<compiler::BuildOutput> build(std::string_view, std::string_view) override {
+    return none<compiler::BuildOutput>();
+  }
+  compiler::Result<compiler::BuildOutput> compile(
+      std::string_view, std::string_view, std::span<const compiler::EmbeddedHeader>) override {
+    return none<compiler::BuildOutput>();
+  }
+  compiler::Result<compiler::BuildOutput> link(std::span<const Ref<compiler::Program>>,
+                                               std::string_view) override {
+    return none<compiler::BuildOutput>();
+  }
+  compiler::Result<Ref<compiler::Program>> load(std::span<const std::byte>) override {
+    return none<Ref<compiler::Program>>();
+  }
+  compiler::Result<void> checkOptions(std::string_view, bool) override { return {}; }
+  void prepareFork() noexcept override { record("compiler prepare"); }
+  void afterForkInParent() noexcept override { record("compiler parent"); }
+  void afterForkInChild() noexcept override { record("compiler child"); }
+};
+
+}  // namespace
+}  // namespace test
+
+namespace runtime {
+
+std::unique_ptr<Executor> createExecutor(const ExecutorOptions& options) {
+  ++test::fakeParts().executors;
+  test::fakeParts().executorOptions = options;
+  return std::make_unique<test::FakeExecutor>();
+}
+
+unsigned availableCpus() noexcept { return 3; }
+
+}  // namespace runtime
+
+namespace compiler {
+
+std::unique_ptr<Compiler> createCompiler(CompilerOptions options) {
+  ++test::fakeParts().compilers;
+  test::fakeParts().compilerOptions = std::move(options);
+  return std::make_unique<test::FakeCompiler>();
+}
+
+std::string_view compilerVersion() noexcept { return "fake"; }
+
+}  // namespace compiler
+}  // namespace weft
