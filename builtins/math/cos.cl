@@ -1,5 +1,14 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "math/libm_forms.h"
-
-WEFT_LIBM_UNARY(cos)
+#ifndef WEFT_BODY
+#define WEFT_BODY "math/cos.cl"
+#include "math/float_width.h"
+#include "math/double_width.h"
+#else
+#include "math/trig.h"
+WEFT_CONST Real cos(Real x) {
+  Int quadrant;
+  Real r = weftReduce(x, &quadrant);
+  return weftSinOf(r, quadrant + (INT)1);
+}
+#endif

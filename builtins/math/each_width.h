@@ -4,11 +4,28 @@
 // ones, in the scalar one it gives 1: both are good for `c ? a : b`, `&`, `|` and `!`.
 #include "weft_common.h"
 
+#ifndef WEFT_MUL_HI
+// The high half of a 64-bit product.
+#define WEFT_MUL_HI(a, b) weftMulHi(a, b)
+WEFT_INLINE ulong weftMulHi(ulong a, ulong b) {
+  ulong a0 = a & 0xffffffffUL;
+  ulong a1 = a >> 32;
+  ulong b0 = b & 0xffffffffUL;
+  ulong b1 = b >> 32;
+  ulong middle = a1 * b0 + ((a0 * b0) >> 32);
+  ulong other = a0 * b1 + (middle & 0xffffffffUL);
+  return a1 * b1 + (middle >> 32) + (other >> 32);
+}
+#endif
+
 #define R(c) ((REAL)(c))
 #define AS(x, Type) __builtin_astype(x, Type)
+#define FMA(a, b, c) __builtin_elementwise_fma((Real)(a), (Real)(b), (Real)(c))
+#define WIDE_FMA(a, b, c) __builtin_elementwise_fma((Wide)(a), (Wide)(b), (Wide)(c))
 
 #define WIDTH 1
 #define TO(x, Type) ((Type)(x))
+#define ANY(c) (c)
 #define Real REAL
 #define Int INT
 #define Uint UINT
@@ -28,8 +45,10 @@
 #undef WideUint
 #undef WIDTH
 #undef TO
+#undef ANY
 
 #define TO(x, Type) __builtin_convertvector(x, Type)
+#define ANY(c) (__builtin_reduce_or(c) != 0)
 #define Real WEFT_CAT(REAL, WIDTH)
 #define Int WEFT_CAT(INT, WIDTH)
 #define Uint WEFT_CAT(UINT, WIDTH)
@@ -62,5 +81,8 @@
 #undef WideInt
 #undef WideUint
 #undef TO
+#undef ANY
 #undef R
 #undef AS
+#undef FMA
+#undef WIDE_FMA

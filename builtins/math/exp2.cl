@@ -1,5 +1,15 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "math/libm_forms.h"
-
-WEFT_LIBM_UNARY(exp2)
+#ifndef WEFT_BODY
+#define WEFT_BODY "math/exp2.cl"
+#include "math/float_width.h"
+#include "math/double_width.h"
+#else
+#include "math/exp.h"
+WEFT_CONST Real exp2(Real x) {
+  Int n;
+  Real bounded = weftClamp(x, WEFT_EXP2_LOWEST, WEFT_EXP2_HIGHEST);
+  Real whole = weftNearest(bounded, &n);
+  return weftScale(weftExp2Poly(bounded - whole), n);
+}
+#endif

@@ -6,6 +6,8 @@
 //   Int32                   int of the same width
 //   R(c)                    a constant of Real's element type
 //   TO(x, Type) AS(x, Type) conversion of the value, of the bits
+//   FMA(a, b, c)            fused; constants widen. WIDE_FMA for Wide
+//   ANY(c)                  whether a comparison holds in any lane
 // A file that is its own body tells the two uses apart by whether WEFT_BODY is defined.
 #define REAL float
 #define INT int

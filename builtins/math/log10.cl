@@ -1,5 +1,22 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "math/libm_forms.h"
-
-WEFT_LIBM_UNARY(log10)
+#ifndef WEFT_BODY
+#define WEFT_BODY "math/log10.cl"
+#include "math/float_width.h"
+#include "math/double_width.h"
+#else
+#include "math/log.h"
+WEFT_CONST Real log10(Real x) {
+  Int exponent;
+  Real f = weftSplit(x, &exponent);
+  Real e = TO(exponent, Real);
+#if REAL_IS_FLOAT
+  Real value = FMA(f, weftLog10Poly(f), e * 0x1.3509f8p-18f);
+  value = FMA(e, 0x1.344p-2f, value);
+#else
+  Real value = FMA(f - weftLogTail(f), 0x1.bcb7b1526e50ep-2, e * 0x1.9fef311f12b36p-42);
+  value = FMA(e, 0x1.34413509f6p-2, value);
+#endif
+  return weftLogResult(x, value);
+}
+#endif

@@ -1,5 +1,20 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "math/libm_forms.h"
-
-WEFT_LIBM_UNARY(log2)
+#ifndef WEFT_BODY
+#define WEFT_BODY "math/log2.cl"
+#include "math/float_width.h"
+#include "math/double_width.h"
+#else
+#include "math/log.h"
+WEFT_CONST Real log2(Real x) {
+  Int exponent;
+  Real f = weftSplit(x, &exponent);
+  Real e = TO(exponent, Real);
+#if REAL_IS_FLOAT
+  Real value = FMA(f, weftLog2Poly(f), e);
+#else
+  Real value = FMA(f - weftLogTail(f), 0x1.71547652b82fep+0, e);
+#endif
+  return weftLogResult(x, value);
+}
+#endif

@@ -6,10 +6,13 @@
 #include "math/float_width.h"
 #include "math/double_width.h"
 #else
+#include "math/trig.h"
 #define WEFT_FORM(space)                                \
   WEFT_API Real sincos(Real x, space Real *cosine) {    \
-    *cosine = cos(x);                                   \
-    return sin(x);                                      \
+    Int quadrant;                                       \
+    Real r = weftReduce(x, &quadrant);                  \
+    *cosine = weftSinOf(r, quadrant + (INT)1);          \
+    return weftSinOf(r, quadrant);                      \
   }
 WEFT_ADDRESS_SPACES(WEFT_FORM)
 #undef WEFT_FORM

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Part of a body (see each_width.h): x = (1 + f) 2^e with 1 + f in [sqrt 1/2, sqrt 2), and
+// logarithms of 1 + f.
+
+// Any positive finite x; f is exact.
+WEFT_INLINE Real weftSplit(Real x, __private Int *exponent) {
+  const INT root_half = REAL_IS_FLOAT ? (INT)0x3f3504f3 : (INT)0x3fe6a09e667f3bcdL;
+  const INT lift = REAL_IS_FLOAT ? 24 : 54;
+  Int denormal = x < R(REAL_IS_FLOAT ? 0x1p-126 : 0x1p-1022);
+  x = denormal ? x * R(REAL_IS_FLOAT ? 0x1p24 : 0x1p54) : x;
+  Int bits = AS(x, Int) - root_half;
+  *exponent = (bits >> (INT)MANTISSA_BITS) - (denormal ? (Int)lift : (Int)0);
+  Int fraction = bits & (((INT)1 << MANTISSA_BITS) - 1);
+  return AS(fraction + root_half, Real) - R(1);
+}
+
+// A logarithm's value, or its special case: -inf at 0, NaN below, inf and NaN unchanged.
+WEFT_INLINE Real weftLogResult(Real x, Real value) {
+  Int regular = (x > R(0)) & (x < R(INFINITY));
+  Real special = x == R(0) ? (Real)-R(INFINITY) : (x < R(0) ? (Real)R(NAN) : x);
+  return regular ? value : special;
+}
+
+#if REAL_IS_FLOAT
+// log(1 + f) / f, to the base e, 2 and 10.
+WEFT_INLINE Real weftLogPoly(Real f) {
+  Real p = FMA(f, -0x1.37ed9cp-4f, 0x1.08488cp-3f);
+  p = FMA(f, p, -0x1.0f446ep-3f);
+  p = FMA(f, p, 0x1.227168p-3f);
+  p = FMA(f, p, -0x1.5425acp-3f);
+  p = FMA(f, p, 0x1.99a3fcp-3f);
+  p = FMA(f, p, -0x1.000432p-2f);
+  p = FMA(f, p, 0x1.55555p-2f);
+  p = FMA(f, p, -0x1.fffff8p-2f);
+  return FMA(f, p, 0x1.0p+0f);
+}
+WEFT_INLINE Real weftLog2Poly(Real f) {
+  Real p = FMA(f, -0x1.7a29f8p-4f, 0x1.604872p-3f);
+  p = FMA(f, p, -0x1.88f6fap-3f);
+  p = FMA(f, p, 0x1.a87b1p-3f);
+  p = FMA(f, p, -0x1.eb238ap-3f);
+  p = FMA(f, p, 0x1.2751cep-2f);
+  p = FMA(f, p, -0x1.7156e2p-2f);
+  p = FMA(f, p, 0x1.ec71a2p-2f);
+  p = FMA(f, p, -0x1.715476p-1f);
+  return FMA(f, p, 0x1.715476p+0f);
+}
+WEFT_INLINE Real weftLog10Poly(Real f) {
+  Real p = FMA(f, -0x1.86c5bp-5f, 0x1.fdf86cp-5f);
+  p = FMA(f, p, -0x1.bb0dcp-5f);
+  p = FMA(f, p, 0x1.eccd2ap-5f);
+  p = FMA(f, p, -0x1.288d84p-4f);
+  p = FMA(f, p, 0x1.643d9p-4f);
+  p = FMA(f, p, -0x1.bcb6d4p-4f);
+  p = FMA(f, p, 0x1.28791ap-3f);
+  p = FMA(f, p, -0x1.bcb7b2p-3f);
+  return FMA(f, p, 0x1.bcb7b2p-2f);
+}
+// log2(1 + f) / f to 38 bits.
+WEFT_INLINE Wide weftWideLog2Poly(Wide f) {
+  Wide p = WIDE_FMA(f, -0x1.1d45d05105fa9p-4, 0x1.0f3741be96a9cp-3);
+  p = WIDE_FMA(f, p, -0x1.13ba55209ea6ep-3);
+  p = WIDE_FMA(f, p, 0x1.0ad85abf81e72p-3);
+  p = WIDE_FMA(f, p, -0x1.23d7aa006f6fp-3);
+  p = WIDE_FMA(f, p, 0x1.481ebf0cd96dcp-3);
+  p = WIDE_FMA(f, p, -0x1.7188a8cdbb678p-3);
+  p = WIDE_FMA(f, p, 0x1.a61b879095856p-3);
+  p = WIDE_FMA(f, p, -0x1.ec6f2fbd32ca1p-3);
+  p = WIDE_FMA(f, p, 0x1.2776b6b4347dp-2);
+  p = WIDE_FMA(f, p, -0x1.715478852ab33p-2);
+  p = WIDE_FMA(f, p, 0x1.ec709de37acd1p-2);
+  p = WIDE_FMA(f, p, -0x1.71547651b839ep-1);
+  return WIDE_FMA(f, p, 0x1.71547652b58a2p+0);
+}
+// log2 of x >= 0 to 38 bits, for powers; of a NaN a NaN.
+WEFT_INLINE Wide weftWideLog2(Real x) {
+  Int exponent;
+  Wide f = TO(weftSplit(x, &exponent), Wide);
+  Wide value = WIDE_FMA(f, weftWideLog2Poly(f), TO(exponent, Wide));
+  Wide wide = TO(x, Wide);
+  value = wide < (double)INFINITY ? value : wide;
+  return wide == 0.0 ? (Wide)-(double)INFINITY : value;
+}
+#else
+// What is missing from f to log(1 + f), with a minus: with s = f / (2 + f) and
+// log(1 + f) = 2 atanh s = 2 s + 2 s z Q(z), z = s^2, where 2 s = f - s f.
+WEFT_INLINE Real weftLogTail(Real f) {
+  Real s = f / (R(2) + f);
+  Real z = s * s;
+  Real p = FMA(z, 0x1.23ad056fcadfp-4, 0x1.0d4605d3b955fp-4);
+  p = FMA(z, p, 0x1.3b363b4e2c9bp-4);
+  p = FMA(z, p, 0x1.745c709225fcep-4);
+  p = FMA(z, p, 0x1.c71c7372efc7bp-4);
+  p = FMA(z, p, 0x1.2492492385a78p-3);
+  p = FMA(z, p, 0x1.999999999a1c9p-3);
+  p = FMA(z, p, 0x1.5555555555555p-2);
+  return s * (f - R(2) * z * p);
+}
+#endif
