@@ -101,7 +101,8 @@ bool needsLowering(const llvm::Module& module, TypeMap& types) {
 }
 
 /// Makes a function of the new type in place of `old` and moves the body there. Pointers to a
-/// function do not depend on its type, so its users need no change of theirs.
+/// function do not depend on its type, so its users need no change of theirs. `old` is left empty
+/// and unused: its parameters are keys of `map`, which forgets them when they go.
 void replaceFunction(llvm::Function& old, llvm::FunctionType* type, llvm::ValueToValueMapTy& map) {
   llvm::Function* made =
       llvm::Function::Create(type, old.getLinkage(), old.getAddressSpace(), "", old.getParent());
@@ -115,7 +116,6 @@ void replaceFunction(llvm::Function& old, llvm::FunctionType* type, llvm::ValueT
     map[&from] = &to;
   }
   old.replaceAllUsesWith(made);
-  old.eraseFromParent();
 }
 
 /// Makes a variable of the new type in place of `old`; the initialiser keeps its old type.
@@ -137,9 +137,14 @@ void lowerTargetTypes(llvm::Module& module) {
   if (!needsLowering(module, types)) return;
   NullObjects nulls(types);
   llvm::ValueToValueMapTy map;
-  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
-    auto* type = llvm::cast<llvm::FunctionType>(types.remapType(function.getFunctionType()));
-    if (type != function.getFunctionType()) replaceFunction(function, type, map);
+  llvm::SmallVector<llvm::Function*> replaced;
+  for (llvm::Function& function : module) {
+    if (types.remapType(function.getFunctionType()) != function.getFunctionType())
+      replaced.push_back(&function);
+  }
+  for (llvm::Function* function : replaced) {
+    auto* type = llvm::cast<llvm::FunctionType>(types.remapType(function->getFunctionType()));
+    replaceFunction(*function, type, map);
   }
   llvm::ValueMapper mapper(map, llvm::RF_IgnoreMissingLocals | llvm::RF_ReuseAndMutateDistinctMDs,
                            &types, &nulls);
@@ -152,6 +157,7 @@ void lowerTargetTypes(llvm::Module& module) {
     }
   }
   for (llvm::Function& function : module) mapper.remapFunction(function);
+  for (llvm::Function* function : replaced) function->eraseFromParent();
 }
 
 }  // namespace weft::compiler
