@@ -114,15 +114,24 @@ std::vector<std::string> clangArguments(const DeviceLanguage& language,
   return arguments;
 }
 
-/// Clang's instance for one build; false when the arguments are not to its liking.
+/// Sets up Clang's instance for one build; false when the arguments are not to its liking.
 bool setUp(clang::CompilerInstance& instance, const std::vector<std::string>& arguments,
-           bool debugInfo) {
+           bool debugInfo, llvm::raw_ostream& log) {
   std::vector<const char*> pointers;
   for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
-  if (!clang::CompilerInvocation::CreateFromArgs(instance.getInvocation(), pointers,
-                                                 instance.getDiagnostics())) {
-    return false;
+  {
+    // The arguments say how diagnostics are shown, so others report on the arguments.
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options(new clang::DiagnosticOptions);
+    clang::TextDiagnosticPrinter printer(log, options.get());
+    clang::DiagnosticsEngine diagnostics(new clang::DiagnosticIDs, options, &printer,
+                                         /*ShouldOwnClient=*/false);
+    if (!clang::CompilerInvocation::CreateFromArgs(instance.getInvocation(), pointers,
+                                                   diagnostics)) {
+      return false;
+    }
   }
+  auto* printer = new clang::TextDiagnosticPrinter(log, &instance.getDiagnosticOpts());
+  instance.createDiagnostics(printer, /*ShouldOwnClient=*/true);
   if (!debugInfo) {
     // Calls keep their lines, for messages about barriers, at next to no cost.
     instance.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
@@ -143,15 +152,12 @@ void compileSource(const DeviceLanguage& language, const SourceRequest& request,
   llvm::raw_string_ostream log(result.log);
   log.SetUnbuffered();
   Quarantined<clang::CompilerInstance> instance(new clang::CompilerInstance);
-  auto* printer =
-      new clang::TextDiagnosticPrinter(log, &instance->getInvocation().getDiagnosticOpts());
-  instance->createDiagnostics(printer, /*ShouldOwnClient=*/true);
   instance->setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   instance->setFileManager(new clang::FileManager(clang::FileSystemOptions(), files));
 
   Quarantined<EmitModuleAction> action(new EmitModuleAction(unit->context(), guard));
   const bool good =
-      setUp(*instance, clangArguments(language, request), request.options->debugInfo) &&
+      setUp(*instance, clangArguments(language, request), request.options->debugInfo, log) &&
       instance->ExecuteAction(*action);
   result.files = files->uses();
   result.usesTime = guard.usesTime;

@@ -109,6 +109,10 @@ std::vector<std::string> DeviceLanguage::clangArguments(LanguageStandard standar
       defines.push_back("-D" + name + "=1");
     }
   }
+  // Clang defines this one in every version.
+  if (!hasFeatureMacros(standard) || !has("__opencl_c_int64")) {
+    arguments.push_back("-U__opencl_c_int64");
+  }
   // The feature and the extension are two names of one thing, and Clang rejects half of it.
   if (has("cl_khr_fp64") && !has("__opencl_c_fp64")) switches += ",+__opencl_c_fp64";
   arguments.push_back(has("__opencl_c_images") ? "-D__IMAGE_SUPPORT__=1" : "-U__IMAGE_SUPPORT__");

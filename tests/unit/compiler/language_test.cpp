@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler_fixture.h"
+
+namespace weft::compiler::testing {
+namespace {
+
+class LanguageTest : public ::testing::Test {
+ protected:
+  /// Whether a preprocessor condition holds under the given options.
+  bool holds(const std::string& condition, const char* options = "") {
+    const std::string source = "#if !(" + condition + ")\n#error condition fails\n#endif\n";
+    auto result = compiler_->compile(source, options, {});
+    return result.has_value();
+  }
+
+  CompilerOptions options_ = deviceOptions();
+  std::unique_ptr<Compiler> compiler_ = createCompiler(options_);
+};
+
+TEST_F(LanguageTest, VersionMacrosFollowTheOption) {
+  EXPECT_TRUE(holds("__OPENCL_C_VERSION__ == 120"));
+  EXPECT_TRUE(holds("__OPENCL_C_VERSION__ == 100", "-cl-std=CL1.0"));
+  EXPECT_TRUE(holds("__OPENCL_C_VERSION__ == 110", "-cl-std=CL1.1"));
+  EXPECT_TRUE(holds("__OPENCL_C_VERSION__ == 300", "-cl-std=CL3.0"));
+  for (const char* options : {"", "-cl-std=CL1.1", "-cl-std=CL3.0"}) {
+    EXPECT_TRUE(holds("__OPENCL_VERSION__ == 300", options)) << options;
+    EXPECT_TRUE(holds("__ENDIAN_LITTLE__ == 1", options)) << options;
+    EXPECT_TRUE(holds("CL_VERSION_1_2 == 120 && CL_VERSION_3_0 == 300", options)) << options;
+  }
+}
+
+TEST_F(LanguageTest, ExactlyTheDevicesExtensionsAreDefined) {
+  for (const char* options : {"", "-cl-std=CL3.0"}) {
+    for (const std::string& name : options_.extensions) {
+      EXPECT_TRUE(holds("defined(" + name + ")", options)) << name << options;
+    }
+    for (const char* name :
+         {"cl_khr_fp16", "cl_khr_subgroups", "cl_khr_3d_image_writes", "cl_khr_int64_base_atomics",
+          "cl_intel_subgroups", "cl_khr_subgroup_ballot", "cl_ext_float_atomics",
+          "cl_khr_kernel_clock", "cl_khr_integer_dot_product", "cl_khr_gl_msaa_sharing",
+          "cl_amd_media_ops", "__SPIR__", "__SPIR64__", "__x86_64__", "__linux__",
+          "__IMAGE_SUPPORT__"}) {
+      EXPECT_FALSE(holds(std::string("defined(") + name + ")", options)) << name << options;
+    }
+  }
+}
+
+TEST_F(LanguageTest, FeatureMacrosOnlyInOpenClC3) {
+  EXPECT_TRUE(holds("__opencl_c_fp64 && __opencl_c_int64", "-cl-std=CL3.0"));
+  EXPECT_FALSE(holds("defined(__opencl_c_int64)", "-cl-std=CL1.2"));
+  for (const char* name :
+       {"__opencl_c_images", "__opencl_c_pipes", "__opencl_c_generic_address_space",
+        "__opencl_c_device_enqueue", "__opencl_c_subgroups", "__opencl_c_atomic_scope_device",
+        "__opencl_c_atomic_order_seq_cst", "__opencl_c_work_group_collective_functions",
+        "__opencl_c_program_scope_global_variables", "__opencl_c_read_write_images"}) {
+    EXPECT_FALSE(holds(std::string("defined(") + name + ")", "-cl-std=CL3.0")) << name;
+  }
+}
+
+TEST_F(LanguageTest, DoubleIsAnErrorWithoutTheExtension) {
+  const std::string source = "kernel void k(global double* p) { *p = 1.0; }\n";
+  EXPECT_TRUE(compiler_->build(source, ""));
+  CompilerOptions options = deviceOptions();
+  options.extensions.clear();
+  options.features.clear();
+  const auto without = createCompiler(options);
+  failureLog(without->build(source, ""), ErrorKind::SourceError);
+  failureLog(without->build(source, "-cl-std=CL3.0"), ErrorKind::SourceError);
+}
+
+TEST_F(LanguageTest, TypesOfMissingFeaturesAreErrors) {
+  failureLog(compiler_->build("kernel void k(image2d_t i) {}", "-cl-std=CL3.0"),
+             ErrorKind::SourceError);
+  failureLog(compiler_->build("kernel void k(global half* p) { *p = *p + *p; }", ""),
+             ErrorKind::SourceError);
+  failureLog(compiler_->build("global int x; kernel void k() {}", "-cl-std=CL3.0"),
+             ErrorKind::SourceError);
+}
+
+TEST_F(LanguageTest, VersionsTheDeviceLacksAreBuildErrors) {
+  const std::string log =
+      failureLog(compiler_->build(kOneLine, "-cl-std=CL2.0"), ErrorKind::SourceError);
+  EXPECT_NE(log.find("CL2.0"), std::string::npos);
+  failureLog(compiler_->build(kOneLine, "-cl-std=CLC++2021"), ErrorKind::SourceError);
+  CompilerOptions full = deviceOptions();
+  full.features = {"__opencl_c_atomic_order_acq_rel",
+                   "__opencl_c_atomic_order_seq_cst",
+                   "__opencl_c_atomic_scope_device",
+                   "__opencl_c_atomic_scope_all_devices",
+                   "__opencl_c_device_enqueue",
+                   "__opencl_c_generic_address_space",
+                   "__opencl_c_images",
+                   "__opencl_c_pipes",
+                   "__opencl_c_fp64",
+                   "__opencl_c_program_scope_global_variables",
+                   "__opencl_c_read_write_images",
+                   "__opencl_c_work_group_collective_functions"};
+  EXPECT_TRUE(createCompiler(full)->compile(kOneLine, "-cl-std=CL2.0", {}));
+}
+
+TEST_F(LanguageTest, MathOptionsDefineTheirMacro) {
+  EXPECT_TRUE(holds("__FAST_RELAXED_MATH__ == 1", "-cl-fast-relaxed-math"));
+  EXPECT_FALSE(holds("defined(__FAST_RELAXED_MATH__)"));
+}
+
+TEST_F(LanguageTest, MacrosOfTheOptionsReachTheSource) {
+  EXPECT_TRUE(holds("A == 3 && B == 1 && !defined(C)", "-D A=3 -DB -DC -UC"));
+  const std::string source =
+      "constant char text[] = TEXT; kernel void k(global char* o) "
+      "{ *o = text[sizeof(TEXT) - 2]; }";
+  EXPECT_TRUE(compiler_->build(source, "-DTEXT=\\\"a\\ b\\\""));
+}
+
+TEST_F(LanguageTest, KernelArgumentNamesComeOnlyOnRequest) {
+  const char* source = "kernel void k(global const float* restrict input, int4 count) {}";
+  const Ref<Program> plain = programOf(compiler_->build(source, ""));
+  const Ref<Program> named = programOf(compiler_->build(source, "-cl-kernel-arg-info"));
+  ASSERT_TRUE(plain && named);
+  ASSERT_EQ(named->kernels()[0].arguments.size(), 2u);
+  EXPECT_FALSE(plain->kernels()[0].hasArgumentNames);
+  EXPECT_TRUE(named->kernels()[0].hasArgumentNames);
+  EXPECT_EQ(named->kernels()[0].arguments[0].name, "input");
+  EXPECT_EQ(named->kernels()[0].arguments[1].typeName, "int4");
+  EXPECT_EQ(named->kernels()[0].arguments[1].size, 16u);
+}
+
+TEST_F(LanguageTest, EveryOptionBuilds) {
+  const char* source = "kernel void k(global float* p) { *p = *p / 3.0f * p[1] + sqrt(p[2]); }";
+  for (const char* options :
+       {"-w", "-Werror", "-g", "-cl-opt-disable", "-cl-single-precision-constant",
+        "-cl-denorms-are-zero", "-cl-fp32-correctly-rounded-divide-sqrt", "-cl-strict-aliasing",
+        "-cl-mad-enable", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations",
+        "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-uniform-work-group-size",
+        "-cl-no-subgroup-ifp", "-cl-kernel-arg-info", "-O0", "-O3", "-Wall"}) {
+    const auto result = compiler_->build(source, options);
+    EXPECT_TRUE(result) << options << ": " << result.error().log;
+  }
+  const Ref<Program> flushed = programOf(compiler_->build(source, "-cl-denorms-are-zero"));
+  ASSERT_TRUE(flushed);
+  EXPECT_TRUE(flushed->kernels()[0].denormsAreZero);
+}
+
+}  // namespace
+}  // namespace weft::compiler::testing
