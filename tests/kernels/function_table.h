@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <random>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -140,14 +141,21 @@ class FunctionTable {
   template <class R>
   void add(std::string expression, std::function<std::optional<R>(X, Y, Z)> reference,
            double ulps = 0) {
+    addChecked<R>(std::move(expression), [=](X x, Y y, Z z, R got) {
+      std::optional<R> wanted = reference(x, y, z);
+      return !wanted || matches(got, *wanted, ulps) ? "" : " instead of " + text(*wanted);
+    });
+  }
+
+  /// `check` says what is wrong with a result; nothing when it is right.
+  template <class R>
+  void addChecked(std::string expression, std::function<std::string(X, Y, Z, R)> check) {
     Function function{std::move(expression), typeName<R>(), sizeof(R), {}};
-    function.check = [this, reference, ulps](const std::byte* result, size_t i) {
+    function.check = [this, check](const std::byte* result, size_t i) {
       R got;
       std::memcpy(&got, result, sizeof got);
-      std::optional<R> wanted = reference(x_[i], y_[i], z_[i]);
-      return !wanted || matches(got, *wanted, ulps)
-                 ? std::string()
-                 : std::to_string(got) + " instead of " + std::to_string(*wanted);
+      std::string wrong = check(x_[i], y_[i], z_[i], got);
+      return wrong.empty() ? wrong : text(got) + wrong;
     };
     functions_.push_back(std::move(function));
   }
@@ -163,6 +171,13 @@ class FunctionTable {
     size_t resultBytes;
     std::function<std::string(const std::byte* result, size_t i)> check;
   };
+
+  template <class R>
+  static std::string text(R value) {
+    std::ostringstream stream;
+    stream << std::hexfloat << +value;
+    return stream.str();
+  }
 
   template <class R>
   static bool matches(R got, R wanted, double ulps) {
