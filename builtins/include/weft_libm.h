@@ -11,5 +11,5 @@
 #define WEFT_LIBM_2(name) \
   __attribute__((const, nothrow)) double weft_libm_##name(double x, double y) __asm(#name);
 #define WEFT_LIBM_P(name) \
-  __attribute__((nothrow)) double weft_libm_##name(double x, __private int *p) __asm(#name);
+  __attribute__((nothrow)) double weft_libm_##name(double x, __private int* p) __asm(#name);
 #include "../../include/weft/abi/libm_symbols.def"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef WEFT_BODY
 #define WEFT_BODY "math/arithmetic.cl"
-#include "math/float_width.h"
 #include "math/double_width.h"
+#include "math/float_width.h"
 #else
 WEFT_CONST Real fabs(Real x) { return __builtin_elementwise_abs(x); }
 WEFT_CONST Real copysign(Real x, Real y) { return __builtin_elementwise_copysign(x, y); }

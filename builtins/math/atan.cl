@@ -1,5 +1,16 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "math/libm_forms.h"
-
-WEFT_LIBM_UNARY(atan)
+#ifndef WEFT_BODY
+#define WEFT_BODY "math/atan.cl"
+#include "math/double_width.h"
+#include "math/float_width.h"
+#else
+#include "math/atan.h"
+WEFT_CONST Real atan(Real x) {
+  Real a = __builtin_elementwise_abs(x);
+  Int inverted = a > R(1);
+  Real value = weftAtanUnit(inverted ? R(1) / a : a);
+  value = inverted ? WEFT_HALF_PI + (WEFT_HALF_PI_LOW - value) : value;
+  return __builtin_elementwise_copysign(value, x);
+}
+#endif

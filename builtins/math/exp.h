@@ -82,7 +82,7 @@ WEFT_INLINE Real weftClamp(Real x, REAL lowest, REAL highest) {
 }
 
 // The integer nearest to x, |x| small, also as Int.
-WEFT_INLINE Real weftNearest(Real x, __private Int *integer) {
+WEFT_INLINE Real weftNearest(Real x, __private Int* integer) {
   Real shifted = x + WEFT_ROUNDER;
   *integer = AS(shifted, Int) - AS((Real)WEFT_ROUNDER, Int);
   return shifted - WEFT_ROUNDER;
@@ -96,4 +96,15 @@ WEFT_INLINE Real weftPowerOf2(Int n) {
 WEFT_INLINE Real weftScale(Real x, Int n) {
   Int half_of_n = n >> (INT)1;
   return x * weftPowerOf2(half_of_n) * weftPowerOf2(n - half_of_n);
+}
+
+// e^x times 2^shift, with one rounding at the ends of the range.
+WEFT_INLINE Real weftExpScaled(Real x, INT shift) {
+  Int n;
+  Real bounded = weftClamp(x, (REAL)(WEFT_EXP2_LOWEST * WEFT_LN2_HIGH),
+                           (REAL)(WEFT_EXP2_HIGHEST * WEFT_LN2_HIGH));
+  Real whole = weftNearest(bounded * WEFT_LOG2_E, &n);
+  Real r = FMA(whole, -WEFT_LN2_HIGH, bounded);
+  r = FMA(whole, -WEFT_LN2_LOW, r);
+  return weftScale(R(1) + FMA(r * r, weftExpTail(r), r), n + shift);
 }

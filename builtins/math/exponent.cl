@@ -3,11 +3,11 @@
 #ifndef WEFT_BODY
 #include "math/address_spaces.h"
 #define WEFT_BODY "math/exponent.cl"
-#include "math/float_width.h"
 #include "math/double_width.h"
+#include "math/float_width.h"
 #else
 // The exponent field of |x| with denormals brought to normal first.
-WEFT_INLINE Int weftExponent(Real x, __private Real *normal) {
+WEFT_INLINE Int weftExponent(Real x, __private Real* normal) {
   const REAL lift = REAL_IS_FLOAT ? (REAL)0x1p24 : (REAL)0x1p54;
   const INT lifted = REAL_IS_FLOAT ? 24 : 54;
   Int magnitude = AS(x, Int) & (INT)MAGNITUDE_MASK;
@@ -66,7 +66,7 @@ WEFT_CONST Real ldexp(Real x, Int32 k) {
 WEFT_CONST Real ldexp(Real x, int k) { return ldexp(x, (Int32)k); }
 #endif
 
-WEFT_INLINE Real weftFrexp(Real x, __private Int32 *exponent) {
+WEFT_INLINE Real weftFrexp(Real x, __private Int32* exponent) {
   Real normal;
   Int e = weftExponent(x, &normal) + (INT)1;
   Int magnitude = AS(x, Int) & (INT)MAGNITUDE_MASK;
@@ -75,12 +75,12 @@ WEFT_INLINE Real weftFrexp(Real x, __private Int32 *exponent) {
   *exponent = TO(whole ? (Int)0 : e, Int32);
   return whole ? x + x : AS(bits, Real);
 }
-#define WEFT_FORM(space)                             \
-  WEFT_API Real frexp(Real x, space Int32 *exponent) { \
-    Int32 e;                                         \
-    Real r = weftFrexp(x, &e);                       \
-    *exponent = e;                                   \
-    return r;                                        \
+#define WEFT_FORM(space)                               \
+  WEFT_API Real frexp(Real x, space Int32* exponent) { \
+    Int32 e;                                           \
+    Real r = weftFrexp(x, &e);                         \
+    *exponent = e;                                     \
+    return r;                                          \
   }
 WEFT_ADDRESS_SPACES(WEFT_FORM)
 #undef WEFT_FORM

@@ -8,20 +8,10 @@
 // A function that the host's libm computes: double directly, float by rounding the double
 // result, vectors lane by lane.
 
-#define WEFT_LIBM_DOUBLE(name)                                        \
-  WEFT_CONST double name(double x) { return weft_libm_##name(x); }    \
+#define WEFT_LIBM_DOUBLE(name)                                     \
+  WEFT_CONST double name(double x) { return weft_libm_##name(x); } \
   WEFT_LANES_1(name, double, double)
-#define WEFT_LIBM_FLOAT(name)                                                \
+#define WEFT_LIBM_FLOAT(name)                                                   \
   WEFT_CONST float name(float x) { return (float)weft_libm_##name((double)x); } \
   WEFT_LANES_1(name, float, float)
 #define WEFT_LIBM_UNARY(name) WEFT_LIBM_DOUBLE(name) WEFT_LIBM_FLOAT(name)
-
-#define WEFT_LIBM_DOUBLE_2(name)                                                      \
-  WEFT_CONST double name(double x, double y) { return weft_libm_##name(x, y); }       \
-  WEFT_LANES_2(name, double, double, double)
-#define WEFT_LIBM_FLOAT_2(name)                                                       \
-  WEFT_CONST float name(float x, float y) {                                           \
-    return (float)weft_libm_##name((double)x, (double)y);                             \
-  }                                                                                   \
-  WEFT_LANES_2(name, float, float, float)
-#define WEFT_LIBM_BINARY(name) WEFT_LIBM_DOUBLE_2(name) WEFT_LIBM_FLOAT_2(name)

@@ -5,7 +5,7 @@
 // logarithms of 1 + f.
 
 // Any positive finite x; f is exact.
-WEFT_INLINE Real weftSplit(Real x, __private Int *exponent) {
+WEFT_INLINE Real weftSplit(Real x, __private Int* exponent) {
   const INT root_half = REAL_IS_FLOAT ? (INT)0x3f3504f3 : (INT)0x3fe6a09e667f3bcdL;
   const INT lift = REAL_IS_FLOAT ? 24 : 54;
   Int denormal = x < R(REAL_IS_FLOAT ? 0x1p-126 : 0x1p-1022);
@@ -81,7 +81,7 @@ WEFT_INLINE Wide weftWideLog2(Real x) {
   Wide value = WIDE_FMA(f, weftWideLog2Poly(f), TO(exponent, Wide));
   Wide wide = TO(x, Wide);
   value = wide < (double)INFINITY ? value : wide;
-  return wide == 0.0 ? (Wide)-(double)INFINITY : value;
+  return wide == 0.0 ? (Wide) - (double)INFINITY : value;
 }
 #else
 // What is missing from f to log(1 + f), with a minus: with s = f / (2 + f) and

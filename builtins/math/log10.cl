@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef WEFT_BODY
 #define WEFT_BODY "math/log10.cl"
-#include "math/float_width.h"
 #include "math/double_width.h"
+#include "math/float_width.h"
 #else
 #include "math/log.h"
 WEFT_CONST Real log10(Real x) {

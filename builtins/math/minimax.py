@@ -130,6 +130,7 @@ TABLE = {
     # (atanh s / s - 1 - z / 3) / z^2, where powers need more than double carries
     "logtail": lambda: (D, *fit(lambda z: ((atanh(sqrt(z)) / sqrt(z) - 1) / z - mpf(1) / 3) / z,
                                 list(range(0, 8)), TINY, mpf("0.02945"), D)),
+    "cbrt": lambda: (D, *fit(lambda x: x ** (mpf(1) / 3), [0, 1, 2], 1, 8, D)),
     "atanf": lambda: (F, *fit(odd(atan), list(range(1, 9)), TINY, 1, F, fixed=[(1, 0)])),
     "atan": lambda: (D, *fit(odd(atan), list(range(1, 14)), TINY, mpf("0.1716"), D, fixed=[(1, 0)])),
     "asinf": lambda: (F, *fit(odd(asin), list(range(1, 6)), TINY, 0.25, F, fixed=[(1, 0)])),

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef WEFT_BODY
 #define WEFT_BODY "math/minmax.cl"
-#include "math/float_width.h"
 #include "math/double_width.h"
+#include "math/float_width.h"
 #else
 // llvm.minnum and llvm.maxnum: of a number and a NaN the number.
 WEFT_CONST Real fmin(Real x, Real y) { return __builtin_elementwise_min(x, y); }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef WEFT_BODY
 #define WEFT_BODY "math/nextafter.cl"
-#include "math/float_width.h"
 #include "math/double_width.h"
+#include "math/float_width.h"
 #else
 // On integers that order like the floats: a float's bits, with negative ones mirrored so that
 // both zeros are 0.

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef WEFT_BODY
 #define WEFT_BODY "math/pi_trig.cl"
-#include "math/float_width.h"
 #include "math/double_width.h"
+#include "math/float_width.h"
 #else
 // Turns of pi are reduced exactly, so the radian function only ever sees [-pi/4, pi/4].
-WEFT_INLINE Real weftHalfTurns(Real x, __private Int *quadrant) {
+WEFT_INLINE Real weftHalfTurns(Real x, __private Int* quadrant) {
   // Above 2^mantissa every number is an even integer.
   const REAL even = (REAL)((INT)1 << (MANTISSA_BITS + 1));
   Real bounded = __builtin_elementwise_abs(x) < even ? x : x * R(0);

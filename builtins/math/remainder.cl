@@ -7,7 +7,7 @@
 // time as the 64-bit remainder leaves room for. All three are exact.
 
 // |x| mod |y| for finite x and finite y != 0; quotient gets the low bits of |x| / |y| truncated.
-WEFT_INLINE ulong weftDivide(ulong a, int shift, ulong b, int room, __private uint *quotient) {
+WEFT_INLINE ulong weftDivide(ulong a, int shift, ulong b, int room, __private uint* quotient) {
   ulong q = a / b;
   ulong r = a % b;
   while (shift > 0) {
@@ -22,7 +22,7 @@ WEFT_INLINE ulong weftDivide(ulong a, int shift, ulong b, int room, __private ui
 }
 
 // Truncated division of magnitudes. The remainder is in units of the lesser exponent.
-WEFT_INLINE double weftModulus(double x, double y, __private uint *quotient) {
+WEFT_INLINE double weftModulus(double x, double y, __private uint* quotient) {
   ulong ux = __builtin_astype(x, ulong) & 0x7fffffffffffffffUL;
   ulong uy = __builtin_astype(y, ulong) & 0x7fffffffffffffffUL;
   *quotient = 0;
@@ -42,7 +42,7 @@ WEFT_INLINE double weftModulus(double x, double y, __private uint *quotient) {
 }
 
 // A float quotient has at most 2^277, a float remainder is exact as a float.
-WEFT_INLINE float weftModulus(float x, float y, __private uint *quotient) {
+WEFT_INLINE float weftModulus(float x, float y, __private uint* quotient) {
   uint ux = __builtin_astype(x, uint) & 0x7fffffffU;
   uint uy = __builtin_astype(y, uint) & 0x7fffffffU;
   *quotient = 0;
@@ -61,36 +61,36 @@ WEFT_INLINE float weftModulus(float x, float y, __private uint *quotient) {
   return __builtin_astype((r & 0x7fffffU) | (field << 23), float);
 }
 
-#define WEFT_SCALAR(T)                                                                  \
-  WEFT_INLINE bool weftNoRemainder(T x, T y) {                                          \
-    return !(__builtin_elementwise_abs(x) < (T)INFINITY) || y == (T)0 || y != y;        \
-  }                                                                                     \
-  WEFT_CONST T fmod(T x, T y) {                                                         \
-    uint q;                                                                             \
-    if (weftNoRemainder(x, y)) return (T)NAN;                                           \
-    return __builtin_elementwise_copysign(weftModulus(x, y, &q), x);                    \
-  }                                                                                     \
-  /* The quotient rounds to the nearest, ties to even; |y| - r is exact. */             \
-  WEFT_INLINE T weftRemquo(T x, T y, __private int *quotient) {                         \
-    *quotient = 0;                                                                      \
-    if (weftNoRemainder(x, y)) return (T)NAN;                                           \
-    uint q;                                                                             \
-    T r = weftModulus(x, y, &q);                                                        \
-    T b = __builtin_elementwise_abs(y);                                                 \
-    T rest = b - r;                                                                     \
-    if (r > rest || (r == rest && (q & 1) != 0)) {                                      \
-      r = -rest;                                                                        \
-      ++q;                                                                              \
-    }                                                                                   \
-    q &= 0x7f;                                                                          \
-    bool opposite = (x < (T)0) != (y < (T)0);                                           \
-    *quotient = opposite ? -(int)q : (int)q;                                            \
-    if (r == (T)0) return __builtin_elementwise_copysign(r, x);                         \
-    return x < (T)0 ? -r : r;                                                           \
-  }                                                                                     \
-  WEFT_CONST T remainder(T x, T y) {                                                    \
-    int q;                                                                              \
-    return weftRemquo(x, y, &q);                                                        \
+#define WEFT_SCALAR(T)                                                           \
+  WEFT_INLINE bool weftNoRemainder(T x, T y) {                                   \
+    return !(__builtin_elementwise_abs(x) < (T)INFINITY) || y == (T)0 || y != y; \
+  }                                                                              \
+  WEFT_CONST T fmod(T x, T y) {                                                  \
+    uint q;                                                                      \
+    if (weftNoRemainder(x, y)) return (T)NAN;                                    \
+    return __builtin_elementwise_copysign(weftModulus(x, y, &q), x);             \
+  }                                                                              \
+  /* The quotient rounds to the nearest, ties to even; |y| - r is exact. */      \
+  WEFT_INLINE T weftRemquo(T x, T y, __private int* quotient) {                  \
+    *quotient = 0;                                                               \
+    if (weftNoRemainder(x, y)) return (T)NAN;                                    \
+    uint q;                                                                      \
+    T r = weftModulus(x, y, &q);                                                 \
+    T b = __builtin_elementwise_abs(y);                                          \
+    T rest = b - r;                                                              \
+    if (r > rest || (r == rest && (q & 1) != 0)) {                               \
+      r = -rest;                                                                 \
+      ++q;                                                                       \
+    }                                                                            \
+    q &= 0x7f;                                                                   \
+    bool opposite = (x < (T)0) != (y < (T)0);                                    \
+    *quotient = opposite ? -(int)q : (int)q;                                     \
+    if (r == (T)0) return __builtin_elementwise_copysign(r, x);                  \
+    return x < (T)0 ? -r : r;                                                    \
+  }                                                                              \
+  WEFT_CONST T remainder(T x, T y) {                                             \
+    int q;                                                                       \
+    return weftRemquo(x, y, &q);                                                 \
   }
 
 WEFT_SCALAR(float)
@@ -100,30 +100,31 @@ WEFT_LANES_2(fmod, double, double, double)
 WEFT_LANES_2(remainder, float, float, float)
 WEFT_LANES_2(remainder, double, double, double)
 
-#define WEFT_REMQUO(space, T)                                \
-  WEFT_API T remquo(T x, T y, space int *quotient) {         \
-    int q;                                                   \
-    T r = weftRemquo(x, y, &q);                              \
-    *quotient = q;                                           \
-    return r;                                                \
+#define WEFT_REMQUO(space, T)                        \
+  WEFT_API T remquo(T x, T y, space int* quotient) { \
+    int q;                                           \
+    T r = weftRemquo(x, y, &q);                      \
+    *quotient = q;                                   \
+    return r;                                        \
   }
-#define WEFT_REMQUO_N(space, T, n)                                                        \
-  WEFT_API WEFT_CAT(T, n) remquo(WEFT_CAT(T, n) x, WEFT_CAT(T, n) y,                      \
-                                 space WEFT_CAT(int, n) *quotient) {                      \
-    WEFT_CAT(T, n) r;                                                                     \
-    WEFT_CAT(int, n) quotients;                                                           \
-    for (int i = 0; i < n; ++i) {                                                         \
-      int q;                                                                              \
-      r[i] = weftRemquo(x[i], y[i], &q);                                                  \
-      quotients[i] = q;                                                                   \
-    }                                                                                     \
-    *quotient = quotients;                                                                \
-    return r;                                                                             \
+#define WEFT_REMQUO_N(space, T, n)                                                    \
+  WEFT_API WEFT_CAT(T, n)                                                             \
+      remquo(WEFT_CAT(T, n) x, WEFT_CAT(T, n) y, space WEFT_CAT(int, n) * quotient) { \
+    WEFT_CAT(T, n) r;                                                                 \
+    WEFT_CAT(int, n) quotients;                                                       \
+    for (int i = 0; i < n; ++i) {                                                     \
+      int q;                                                                          \
+      r[i] = weftRemquo(x[i], y[i], &q);                                              \
+      quotients[i] = q;                                                               \
+    }                                                                                 \
+    *quotient = quotients;                                                            \
+    return r;                                                                         \
   }
-#define WEFT_FORM(space)                                                                  \
-  WEFT_REMQUO(space, float) WEFT_REMQUO(space, double)                                    \
-  WEFT_REMQUO_N(space, float, 2) WEFT_REMQUO_N(space, float, 3) WEFT_REMQUO_N(space, float, 4) \
-  WEFT_REMQUO_N(space, float, 8) WEFT_REMQUO_N(space, float, 16)                          \
-  WEFT_REMQUO_N(space, double, 2) WEFT_REMQUO_N(space, double, 3) WEFT_REMQUO_N(space, double, 4) \
-  WEFT_REMQUO_N(space, double, 8) WEFT_REMQUO_N(space, double, 16)
+#define WEFT_FORM(space)                                                                   \
+  WEFT_REMQUO(space, float)                                                                \
+  WEFT_REMQUO(space, double) WEFT_REMQUO_N(space, float, 2) WEFT_REMQUO_N(space, float, 3) \
+      WEFT_REMQUO_N(space, float, 4) WEFT_REMQUO_N(space, float, 8)                        \
+          WEFT_REMQUO_N(space, float, 16) WEFT_REMQUO_N(space, double, 2)                  \
+              WEFT_REMQUO_N(space, double, 3) WEFT_REMQUO_N(space, double, 4)              \
+                  WEFT_REMQUO_N(space, double, 8) WEFT_REMQUO_N(space, double, 16)
 WEFT_ADDRESS_SPACES(WEFT_FORM)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef WEFT_BODY
 #define WEFT_BODY "math/rounding.cl"
-#include "math/float_width.h"
 #include "math/double_width.h"
+#include "math/float_width.h"
 #else
 WEFT_CONST Real ceil(Real x) { return __builtin_elementwise_ceil(x); }
 WEFT_CONST Real floor(Real x) { return __builtin_elementwise_floor(x); }

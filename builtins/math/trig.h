@@ -10,7 +10,7 @@
 
 // x = m 2^e with a 24-bit m. Of m * 2^e * 2/pi only 2^1 and below count; `window` is the 96 bits
 // of 2/pi that start there. Selected without tables, so that a loop over it becomes SIMD code.
-WEFT_INLINE Real weftReduceHuge(Real x, __private Int *quadrant) {
+WEFT_INLINE Real weftReduceHuge(Real x, __private Int* quadrant) {
   Uint magnitude = AS(x, Uint) & (uint)MAGNITUDE_MASK;
   Uint m = (magnitude & 0x7fffffu) | 0x800000u;
   // Four zero bits stand before the first one of 2/pi.
@@ -20,8 +20,7 @@ WEFT_INLINE Real weftReduceHuge(Real x, __private Int *quadrant) {
   Int from1 = word >= 1u;
   Int from2 = word >= 2u;
   Int from3 = word >= 3u;
-#define WEFT_PICK(a, b, c, d) \
-  (from3 ? (Uint)d : (from2 ? (Uint)c : (from1 ? (Uint)b : (Uint)a)))
+#define WEFT_PICK(a, b, c, d) (from3 ? (Uint)d : (from2 ? (Uint)c : (from1 ? (Uint)b : (Uint)a)))
   Uint w0 = WEFT_PICK(0x0a2f9836u, 0xe4e44152u, 0x9fc2757du, 0x1f534ddcu);
   Uint w1 = WEFT_PICK(0xe4e44152u, 0x9fc2757du, 0x1f534ddcu, 0x0db62959u);
   Uint w2 = WEFT_PICK(0x9fc2757du, 0x1f534ddcu, 0x0db62959u, 0x93c43904u);
@@ -44,7 +43,7 @@ WEFT_INLINE Real weftReduceHuge(Real x, __private Int *quadrant) {
   return magnitude >= (uint)INFINITY_BITS ? (Real)R(NAN) : r;
 }
 
-WEFT_INLINE Real weftReduceSmall(Real x, __private Int *quadrant) {
+WEFT_INLINE Real weftReduceSmall(Real x, __private Int* quadrant) {
   Real shifted = FMA(x, 0x1.45f306p-1f, 0x1.8p23f);
   Real n = shifted - 0x1.8p23f;
   *quadrant = AS(shifted, Int);
@@ -73,17 +72,15 @@ WEFT_INLINE Real weftCosPoly(Real r) {
 
 #if WIDTH == 1
 static const __constant ulong kWeftTwoOverPi[] = {
-    0xa2f9836e4e441529UL, 0xfc2757d1f534ddc0UL, 0xdb6295993c439041UL,
-    0xfe5163abdebbc561UL, 0xb7246e3a424dd2e0UL, 0x06492eea09d1921cUL,
-    0xfe1deb1cb129a73eUL, 0xe88235f52ebb4484UL, 0xe99c7026b45f7e41UL,
-    0x3991d639835339f4UL, 0x9c845f8bbdf9283bUL, 0x1ff897ffde05980fUL,
-    0xef2f118b5a0a6d1fUL, 0x6d367ecf27cb09b7UL, 0x4f463f669e5fea2dUL,
-    0x7527bac7ebe5f17bUL, 0x3d0739f78a5292eaUL, 0x6bfb5fb11f8d5d08UL,
-    0x56033046fc7b6babUL,
+    0xa2f9836e4e441529UL, 0xfc2757d1f534ddc0UL, 0xdb6295993c439041UL, 0xfe5163abdebbc561UL,
+    0xb7246e3a424dd2e0UL, 0x06492eea09d1921cUL, 0xfe1deb1cb129a73eUL, 0xe88235f52ebb4484UL,
+    0xe99c7026b45f7e41UL, 0x3991d639835339f4UL, 0x9c845f8bbdf9283bUL, 0x1ff897ffde05980fUL,
+    0xef2f118b5a0a6d1fUL, 0x6d367ecf27cb09b7UL, 0x4f463f669e5fea2dUL, 0x7527bac7ebe5f17bUL,
+    0x3d0739f78a5292eaUL, 0x6bfb5fb11f8d5d08UL, 0x56033046fc7b6babUL,
 };
 
 // As for float, with 192 bits of 2/pi and the product to 128 bits.
-WEFT_INLINE double weftReduceHuge(double x, __private long *quadrant) {
+WEFT_INLINE double weftReduceHuge(double x, __private long* quadrant) {
   ulong magnitude = AS(x, ulong) & (ulong)MAGNITUDE_MASK;
   if (magnitude >= (ulong)INFINITY_BITS) {
     *quadrant = 0;
@@ -124,7 +121,7 @@ WEFT_INLINE double weftReduceHuge(double x, __private long *quadrant) {
   return negative ? -r : r;
 }
 #else
-WEFT_INLINE Real weftReduceHuge(Real x, __private Int *quadrant) {
+WEFT_INLINE Real weftReduceHuge(Real x, __private Int* quadrant) {
   Real r = x;
   Int q = 0;
   for (int i = 0; i < WIDTH; ++i) {
@@ -138,7 +135,7 @@ WEFT_INLINE Real weftReduceHuge(Real x, __private Int *quadrant) {
 }
 #endif
 
-WEFT_INLINE Real weftReduceSmall(Real x, __private Int *quadrant) {
+WEFT_INLINE Real weftReduceSmall(Real x, __private Int* quadrant) {
   Real shifted = FMA(x, 0x1.45f306dc9c883p-1, 0x1.8p52);
   Real n = shifted - 0x1.8p52;
   *quadrant = AS(shifted, Int);
@@ -168,7 +165,7 @@ WEFT_INLINE Real weftCosPoly(Real r) {
 #endif
 
 // r in [-pi/4, pi/4] and the low bits of the quadrant; NaN for infinities.
-WEFT_INLINE Real weftReduce(Real x, __private Int *quadrant) {
+WEFT_INLINE Real weftReduce(Real x, __private Int* quadrant) {
   Real r = weftReduceSmall(x, quadrant);
   Int huge = !(__builtin_elementwise_abs(x) < (Real)WEFT_TRIG_HUGE);
   if (ANY(huge)) {

@@ -62,7 +62,11 @@ void fma(In in, Out out) { mpfr_fma(out.value, in.a, in.b, in.c, MPFR_RNDN); }
 
 void pown(In in, Out out) { mpfr_pow_si(out.value, in.a, in.n, MPFR_RNDN); }
 void rootn(In in, Out out) { mpfr_rootn_si(out.value, in.a, in.n, MPFR_RNDN); }
-void powr(In in, Out out) { mpfr_powr(out.value, in.a, in.b, MPFR_RNDN); }
+void powr(In in, Out out) {
+  // OpenCL C passes every NaN on, IEEE 754 makes an exception for a base of 1.
+  if (mpfr_nan_p(in.a) || mpfr_nan_p(in.b)) return mpfr_set_nan(out.value);
+  mpfr_powr(out.value, in.a, in.b, MPFR_RNDN);
+}
 void ldexp(In in, Out out) { mpfr_mul_2si(out.value, in.a, in.n, MPFR_RNDN); }
 
 void ilogb(In in, Out out) {

@@ -16,14 +16,14 @@ namespace weft::test::math {
 
 /// Arguments and results. R is the real type, I int; results after the arrow, pointers last.
 enum class Shape : uint8_t {
-  R_R,     ///< R f(R)
-  RR_R,    ///< R f(R, R)
-  RRR_R,   ///< R f(R, R, R)
-  RI_R,    ///< R f(R, int)
-  R_I,     ///< int f(R)
-  R_RR,    ///< R f(R, R*)
-  R_RI,    ///< R f(R, int*)
-  RR_RI,   ///< R f(R, R, int*)
+  R_R,    ///< R f(R)
+  RR_R,   ///< R f(R, R)
+  RRR_R,  ///< R f(R, R, R)
+  RI_R,   ///< R f(R, int)
+  R_I,    ///< int f(R)
+  R_RR,   ///< R f(R, R*)
+  R_RI,   ///< R f(R, int*)
+  RR_RI,  ///< R f(R, R, int*)
 };
 
 /// Arguments of one call as MPFR numbers (exact).

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef WEFT_BODY
+#define WEFT_BODY "math/powr.cl"
+#include "math/double_width.h"
+#include "math/float_width.h"
+#else
+#include "math/pow.h"
+WEFT_CONST Real powr(Real x, Real y) { return weftPowr(x, y); }
+#endif
