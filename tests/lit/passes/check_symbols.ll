@@ -1,0 +1,20 @@
+; SPDX-FileCopyrightText: The Weft authors
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; RUN: not weft-opt --passes=check-symbols %s -S -o /dev/null 2>&1 | FileCheck %s
+; CHECK: error: undefined function 'lost(float)'
+; CHECK-NOT: unused
+; CHECK-DAG: error: undefined variable 'missing'
+; CHECK-DAG: error: program-scope variable 'counter'
+
+@counter = internal addrspace(1) global i32 5
+@missing = external addrspace(2) global i32
+define void @k(float %x, ptr %p) "weft-kernel" {
+  call void @_Z4lostf(float %x)
+  %a = load i32, ptr addrspace(1) @counter
+  %b = load i32, ptr addrspace(2) @missing
+  store i32 %a, ptr %p
+  store i32 %b, ptr %p
+  ret void
+}
+declare void @_Z4lostf(float)
+declare void @_Z6unusedv()

@@ -1,0 +1,51 @@
+; SPDX-FileCopyrightText: The Weft authors
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; RUN: weft-opt --passes=inline-budget,verify %s -S | FileCheck %s --check-prefix=ALL
+; RUN: weft-opt --passes=inline-budget,verify --inline-budget=60 %s -S | FileCheck %s --check-prefix=SOME
+; Within the budget everything is inlined, however deep. Over it, the largest functions stay out of
+; line and lose the user's always_inline. noinline is honoured in both.
+
+; ALL-LABEL: define void @k(
+; ALL-NOT: call i32 @level
+; ALL: call i32 @never(
+; ALL-NOT: define internal i32 @level
+
+; SOME-LABEL: define void @k(
+; SOME: call i32 @level2(
+; SOME: call i32 @level2(
+; SOME-LABEL: define internal i32 @level2(
+; SOME-SAME: #[[OUT:[0-9]+]]
+; SOME-NOT: call i32 @level0
+; SOME: attributes #[[OUT]] = { noinline }
+; SOME-NOT: alwaysinline
+define void @k(i32 %n, ptr %p) "weft-kernel" {
+  %a = call i32 @level2(i32 %n) alwaysinline
+  %b = call i32 @level2(i32 %a)
+  %c = call i32 @never(i32 %b)
+  store i32 %c, ptr %p
+  ret void
+}
+define internal i32 @level2(i32 %n) alwaysinline {
+  %a = call i32 @level1(i32 %n)
+  %b = call i32 @level1(i32 %a)
+  ret i32 %b
+}
+define internal i32 @level1(i32 %n) alwaysinline {
+  %a = call i32 @level0(i32 %n)
+  %b = call i32 @level0(i32 %a)
+  ret i32 %b
+}
+define internal i32 @level0(i32 %n) alwaysinline {
+  %a = mul i32 %n, %n
+  %b = xor i32 %a, %n
+  %c = mul i32 %b, %n
+  %d = xor i32 %c, %n
+  %e = mul i32 %d, %n
+  %f = xor i32 %e, %n
+  %g = mul i32 %f, %n
+  %h = xor i32 %g, %n
+  ret i32 %h
+}
+define internal i32 @never(i32 %n) noinline {
+  ret i32 %n
+}

@@ -1,0 +1,41 @@
+; SPDX-FileCopyrightText: The Weft authors
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; RUN: weft-opt --passes=add-work-item-parameter,lower-printf,verify %s -S | FileCheck %s
+; Headers are kind | element bytes << 8 | elements << 16.
+
+@format = internal addrspace(2) constant [25 x i8] c"%d %5.2v4hlf %s %p %% %s\00"
+@text = internal addrspace(2) constant [4 x i8] c"abc\00"
+@bare = internal addrspace(2) constant [3 x i8] c"hi\00"
+
+; CHECK-LABEL: define i32 @all(
+; CHECK: %[[BUFFER:.*]] = alloca [88 x i8], align 8
+; Integer of 4 bytes.
+; CHECK: store i64 66560, ptr
+; CHECK: store i32 %i, ptr
+; Four floats of 4 bytes.
+; CHECK: store i64 263169, ptr
+; CHECK-COUNT-4: store float
+; String: a constant one.
+; CHECK: store i64 67587, ptr
+; CHECK: store ptr addrspace(2) @text
+; Pointer under %p although it is a constant string.
+; CHECK: store i64 67586, ptr
+; CHECK: store ptr addrspace(2) @text
+; Pointer under %s that is not a constant string.
+; CHECK: store i64 67586, ptr
+; CHECK: store ptr addrspace(1) %p
+; CHECK: %[[R:.*]] = call i32 @weft_printf(ptr %item, ptr {{.*}}@format{{.*}}, ptr %[[BUFFER]], i64 88)
+; CHECK: ret i32 %[[R]]
+define i32 @all(i32 %i, <4 x float> %v, ptr addrspace(1) %p) {
+  %r = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @format, i32 %i, <4 x float> %v, ptr addrspace(2) @text, ptr addrspace(2) @text, ptr addrspace(1) %p)
+  ret i32 %r
+}
+
+; CHECK-LABEL: define void @none(
+; CHECK: call i32 @weft_printf(ptr %item, ptr {{.*}}@bare{{.*}}, ptr %{{.*}}, i64 0)
+define void @none() {
+  %r = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @bare)
+  ret void
+}
+; CHECK-NOT: @printf
+declare i32 @printf(ptr addrspace(2), ...)
