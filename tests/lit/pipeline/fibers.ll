@@ -48,12 +48,12 @@ done:
   ret void
 }
 
-; DEEP: define {{.*}}void @deep.fibers.w1.s0(ptr {{.*}}%item)
-; DEEP: call {{.*}}void @middle.fn(ptr {{.*}}%item
 ; DEEP: define internal {{.*}}void @middle.fn(ptr {{.*}}%item
 ; DEEP: call {{.*}}void @inner.fn(ptr {{.*}}%item
 ; DEEP: define internal {{.*}}void @inner.fn(ptr {{.*}}%item
 ; DEEP: call void @weft_barrier(ptr {{.*}}%item, i32 2)
+; DEEP: define {{.*}}void @deep.fibers.w1.s0(ptr {{.*}}%item)
+; DEEP: call {{.*}}void @middle.fn(ptr {{.*}}%item
 define spir_kernel void @deep(ptr addrspace(1) %a) convergent {
   call spir_func void @middle(ptr addrspace(1) %a) convergent
   ret void
