@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "queue/transfer.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "weft/support/checked.h"
@@ -17,6 +22,10 @@ constexpr size_t kMinPart = size_t{256} << 10;
 /// starts anew.
 constexpr size_t kPartGrain = 4096;
 static_assert(kPartGrain % limits::kMaxPatternSize == 0);
+
+/// Fills from here on leave nothing in the caches that could be of use, so they do not read what
+/// they overwrite.
+constexpr size_t kStreamFrom = size_t{64} << 20;
 
 struct Range {
   size_t begin;
@@ -50,23 +59,51 @@ void run(const RectCopy& copy, size_t part, size_t parts) {
   }
 }
 
-void run(const Fill& fill, size_t part, size_t parts) {
-  const Range range = partOf(fill.size, part, parts, kPartGrain);
-  std::byte* const target = fill.target + range.begin;
-  const size_t size = range.end - range.begin;
-  if (fill.patternSize == 1) {
-    std::memset(target, std::to_integer<int>(fill.pattern[0]), size);
-    return;
-  }
-  // The pattern once, then what is there already, doubled until a block that still fits the
-  // first cache is reached, which is then repeated.
-  size_t done = std::min(fill.patternSize, size);
-  std::memcpy(target, fill.pattern.data(), done);
+/// Repeats what stands in the first `done` bytes, in blocks that fit the first cache.
+void repeat(std::byte* target, size_t done, size_t size) {
   while (done < size) {
     const size_t block = std::min({done, kPartGrain, size - done});
     std::memcpy(target + done, target, block);
     done += block;
   }
+}
+
+#if defined(__SSE2__)
+/// Writes a pattern past the caches. Pre: both are aligned to 16 bytes, `size` is a multiple of
+/// the largest pattern.
+void stream(std::byte* target, size_t size, const std::byte* pattern) {
+  constexpr size_t kVectors = limits::kMaxPatternSize / sizeof(__m128i);
+  std::array<__m128i, kVectors> vectors;
+  std::memcpy(vectors.data(), pattern, sizeof vectors);
+  auto* out = reinterpret_cast<__m128i*>(target);
+  for (const auto* const end = out + size / sizeof(__m128i); out != end; out += kVectors)
+    for (size_t i = 0; i < kVectors; ++i) _mm_stream_si128(out + i, vectors[i]);
+  _mm_sfence();
+}
+#endif
+
+void run(const Fill& fill, size_t part, size_t parts) {
+  const Range range = partOf(fill.size, part, parts, kPartGrain);
+  std::byte* target = fill.target + range.begin;
+  size_t size = range.end - range.begin;
+  if (fill.patternSize == 1) {
+    std::memset(target, std::to_integer<int>(fill.pattern[0]), size);
+    return;
+  }
+  alignas(limits::kMaxPatternSize) std::array<std::byte, limits::kMaxPatternSize> pattern;
+  std::memcpy(pattern.data(), fill.pattern.data(), fill.patternSize);
+  repeat(pattern.data(), fill.patternSize, pattern.size());
+#if defined(__SSE2__)
+  if (fill.size >= kStreamFrom && reinterpret_cast<uintptr_t>(target) % sizeof(__m128i) == 0) {
+    const size_t streamed = size - size % pattern.size();
+    stream(target, streamed, pattern.data());
+    target += streamed;
+    size -= streamed;
+  }
+#endif
+  const size_t first = std::min(pattern.size(), size);
+  std::memcpy(target, pattern.data(), first);
+  repeat(target, first, size);
 }
 
 size_t sizeOf(const LinearCopy& copy) { return copy.size; }
