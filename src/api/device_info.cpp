@@ -58,12 +58,13 @@ constexpr cl_device_fp_config kDoubleConfig = CL_FP_DENORM | CL_FP_INF_NAN | kRo
 constexpr cl_device_fp_config kSingleConfig =
     CL_FP_DENORM | CL_FP_INF_NAN | kRounding | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
 
-// What OpenCL 3.0 asks of every device.
+// Every order and scope of OpenCL C 3.0, as the feature macros say too.
 constexpr cl_device_atomic_capabilities kAtomicMemory =
-    CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
-constexpr cl_device_atomic_capabilities kAtomicFence = CL_DEVICE_ATOMIC_ORDER_RELAXED |
-                                                       CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
-                                                       CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
+    CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+    CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+    CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+constexpr cl_device_atomic_capabilities kAtomicFence =
+    kAtomicMemory | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM;
 
 Result<void> singleConfig(const Device& device, const InfoWriter& out) {
   // fma() is right everywhere; the flag says that it is as fast as a multiplication.

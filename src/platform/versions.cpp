@@ -47,6 +47,10 @@ constexpr std::array kLanguageVersions{
 };
 
 constexpr std::array kFeatures{
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_order_acq_rel"),
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_order_seq_cst"),
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_scope_all_devices"),
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_scope_device"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_fp64"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_int64"),
 };

@@ -174,6 +174,17 @@ TEST(Device, FeaturesMatchTheQueries) {
             (memory & CL_DEVICE_ATOMIC_SCOPE_DEVICE) != 0);
   EXPECT_EQ(features.contains("__opencl_c_atomic_order_acq_rel"),
             (memory & CL_DEVICE_ATOMIC_ORDER_ACQ_REL) != 0);
+  EXPECT_EQ(features.contains("__opencl_c_atomic_order_seq_cst"),
+            (memory & CL_DEVICE_ATOMIC_ORDER_SEQ_CST) != 0);
+  EXPECT_EQ(features.contains("__opencl_c_atomic_scope_all_devices"),
+            (memory & CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES) != 0);
+  // What OpenCL 3.0 asks of every device.
+  constexpr cl_device_atomic_capabilities kLeast =
+      CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
+  EXPECT_EQ(memory & kLeast, kLeast);
+  const auto fence =
+      deviceValue<cl_device_atomic_capabilities>(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES);
+  EXPECT_EQ(fence & memory, memory);
 }
 
 TEST(Device, CannotBePartitioned) {

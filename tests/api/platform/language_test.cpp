@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <CL/cl_ext.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support/info_query.h"
+#include "support/objects.h"
+
+// What the device reports must be what its compiler shows to programs.
+
+namespace weft::test {
+namespace {
+
+std::vector<cl_name_version> table(cl_device_info parameter) {
+  return infoList<cl_name_version>([=](size_t size, void* value, size_t* sizeRet) {
+    return clGetDeviceInfo(device(), parameter, size, value, sizeRet);
+  });
+}
+
+/// Builds `source`; gives the log of a build that failed, empty otherwise.
+std::string buildLog(const std::string& source, const char* options) {
+  const ContextHolder context = makeContext();
+  const char* text = source.c_str();
+  const ProgramHolder program(clCreateProgramWithSource(context, 1, &text, nullptr, nullptr));
+  if (clBuildProgram(program, 0, nullptr, options, nullptr, nullptr) == CL_SUCCESS) return {};
+  std::string log(16384, '\0');
+  clGetProgramBuildInfo(program, device(), CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
+  return "build failed: " + std::string(log.c_str());
+}
+
+std::string mustBeDefined(const std::string& macro) {
+  return "#ifndef " + macro + "\n#error " + macro + " is missing\n#endif\n";
+}
+std::string mustNotBeDefined(const std::string& macro) {
+  return "#ifdef " + macro + "\n#error " + macro + " is defined\n#endif\n";
+}
+
+constexpr const char* kEmptyKernel = "kernel void k() {}\n";
+
+/// Extensions that concern the host API alone have no macro.
+bool isHostOnly(const std::string& extension) {
+  return extension == "cl_khr_create_command_queue" || extension == "cl_khr_extended_versioning" ||
+         extension == "cl_khr_suggested_local_work_size";
+}
+
+TEST(Language, ShowsEveryReportedFeature) {
+  std::string source;
+  for (const auto& row : table(CL_DEVICE_OPENCL_C_FEATURES)) source += mustBeDefined(row.name);
+  EXPECT_EQ(buildLog(source + kEmptyKernel, "-cl-std=CL3.0"), "");
+}
+
+TEST(Language, ShowsEveryReportedExtension) {
+  std::string source;
+  for (const auto& row : table(CL_DEVICE_EXTENSIONS_WITH_VERSION))
+    if (!isHostOnly(row.name)) source += mustBeDefined(row.name);
+  EXPECT_EQ(buildLog(source + kEmptyKernel, "-cl-std=CL1.2"), "");
+  EXPECT_EQ(buildLog(source + kEmptyKernel, "-cl-std=CL3.0"), "");
+}
+
+TEST(Language, HidesWhatIsNotReported) {
+  std::string all;
+  for (const auto& row : table(CL_DEVICE_OPENCL_C_FEATURES)) all += std::string(row.name) + " ";
+  for (const auto& row : table(CL_DEVICE_EXTENSIONS_WITH_VERSION))
+    all += std::string(row.name) + " ";
+  std::string source;
+  for (const char* name :
+       {"__opencl_c_images", "__opencl_c_pipes", "__opencl_c_generic_address_space",
+        "__opencl_c_subgroups", "__opencl_c_device_enqueue",
+        "__opencl_c_program_scope_global_variables", "__opencl_c_work_group_collective_functions",
+        "__opencl_c_read_write_images", "__opencl_c_3d_image_writes", "__IMAGE_SUPPORT__",
+        "cl_khr_fp16", "cl_khr_subgroups", "cl_khr_3d_image_writes", "cl_khr_depth_images",
+        "cl_khr_gl_sharing", "cl_intel_subgroups", "cl_ext_float_atomics", "cl_khr_kernel_clock",
+        "cl_khr_integer_dot_product"})
+    if (all.find(std::string(name) + " ") == std::string::npos) source += mustNotBeDefined(name);
+  EXPECT_EQ(buildLog(source + kEmptyKernel, "-cl-std=CL3.0"), "");
+}
+
+TEST(Language, TakesEveryReportedVersion) {
+  for (const auto& row : table(CL_DEVICE_OPENCL_C_ALL_VERSIONS)) {
+    const unsigned major = CL_VERSION_MAJOR(row.version);
+    const unsigned minor = CL_VERSION_MINOR(row.version);
+    const std::string option = "-cl-std=CL" + std::to_string(major) + "." + std::to_string(minor);
+    const std::string macro = std::to_string(100 * major + 10 * minor);
+    EXPECT_EQ(buildLog("#if __OPENCL_C_VERSION__ != " + macro + "\n#error version\n#endif\n" +
+                           kEmptyKernel,
+                       option.c_str()),
+              "")
+        << option;
+  }
+}
+
+TEST(Language, LocalMemoryLimitIsEnforced) {
+  cl_ulong local = 0;
+  clGetDeviceInfo(device(), CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, nullptr);
+  const auto kernel = [](cl_ulong bytes) {
+    return "kernel void k(global char* out, int i) { local char a[" + std::to_string(bytes) +
+           "]; a[i] = 1; barrier(CLK_LOCAL_MEM_FENCE); out[0] = a[i + 1]; }";
+  };
+  EXPECT_EQ(buildLog(kernel(local), ""), "");
+  EXPECT_NE(buildLog(kernel(local + 1), ""), "");
+}
+
+}  // namespace
+}  // namespace weft::test
