@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "harness.h"
+#include "math_inputs.h"
+#include "math_reference.h"
+
+// Every math function against MPFR: the scalar form in every execution form within the accuracy
+// that OpenCL C asks for, and every vector width equal to the scalar form bit for bit. Each test
+// prints its worst error; docs/maths.md records them.
+namespace weft::test {
+namespace {
+
+constexpr unsigned kWidths[] = {1, 2, 3, 4, 8, 16};
+constexpr size_t kRandomInputs = 3000;
+
+class MathFloat : public testing::TestWithParam<std::string_view> {};
+class MathDouble : public testing::TestWithParam<std::string_view> {};
+
+template <class T>
+constexpr std::string_view kTypeName = sizeof(T) == 4 ? "float" : "double";
+
+/// Which arrays a kernel of this shape takes, in order.
+template <class T>
+void addBuffers(Launch& launch, math::Shape shape, math::Inputs<T>& inputs,
+                math::Results<T>& results) {
+  using math::Shape;
+  for (unsigned i = 0; i < math::realArguments(shape); ++i) launch.buffer(inputs.real[i]);
+  if (shape == Shape::RI_R) launch.buffer(inputs.whole);
+  if (shape != Shape::R_I) {
+    results.value.resize(inputs.size());
+    launch.buffer(results.value);
+  }
+  if (shape == Shape::R_RR) {
+    results.second.resize(inputs.size());
+    launch.buffer(results.second);
+  }
+  if (shape == Shape::R_I || shape == Shape::R_RI || shape == Shape::RR_RI) {
+    results.whole.resize(inputs.size());
+    launch.buffer(results.whole);
+  }
+}
+
+/// Equal bits, where any NaN equals any other.
+template <class T>
+void expectSame(const std::vector<T>& scalar, const std::vector<T>& vector,
+                const std::vector<T>& input) {
+  ASSERT_EQ(scalar.size(), vector.size());
+  for (size_t i = 0; i < scalar.size(); ++i) {
+    if (scalar[i] != scalar[i] && vector[i] != vector[i]) continue;
+    ASSERT_EQ(std::memcmp(&scalar[i], &vector[i], sizeof(T)), 0)
+        << "input " << i << ": f(" << +input[i] << ") is " << +scalar[i] << " as a scalar and "
+        << +vector[i] << " in a vector";
+  }
+}
+
+template <class T>
+void testFunction(const math::Function& function) {
+  math::Inputs<T> inputs = math::makeInputs<T>(function, kRandomInputs, 20240611);
+  std::string source;
+  for (const unsigned width : kWidths) source += kernelSource(function, kTypeName<T>, width);
+  const Program program = build(source);
+  ASSERT_TRUE(program);
+  math::Results<T> scalar;
+  Launch launch(program, "test_1");
+  launch.range(inputs.size());
+  addBuffers(launch, function.shape, inputs, scalar);
+  math::Results<T> first;
+  launch.inEveryForm([&](const Outcome&) {
+    if (first.value.empty() && first.whole.empty()) first = scalar;
+  });
+  ASSERT_FALSE(first.value.empty() && first.whole.empty());
+  const math::Worst worst = judge(function, inputs, first);
+  EXPECT_EQ(worst.failures, 0u) << "worst of them " << worst.ulp << " ulp: " << worst.text;
+  std::printf("%-14s %-6s %8.3f ulp of %g\n", std::string(function.name).c_str(),
+              std::string(kTypeName<T>).c_str(), worst.ulp,
+              sizeof(T) == 4 ? function.floatUlp : function.doubleUlp);
+  for (const unsigned width : kWidths) {
+    if (width == 1) continue;
+    SCOPED_TRACE("vector width " + std::to_string(width));
+    const std::string kernel = "test_" + std::to_string(width);
+    const compiler::KernelInfo* info = kernelInfo(program, kernel);
+    ASSERT_NE(info, nullptr);
+    math::Results<T> vector;
+    Launch wide(program, kernel);
+    wide.range(inputs.size() / width);
+    addBuffers(wide, function.shape, inputs, vector);
+    wide.in(legalModes(*info).back(), [](const Outcome&) {});
+    expectSame(first.value, vector.value, inputs.real[0]);
+    expectSame(first.second, vector.second, inputs.real[0]);
+    ASSERT_EQ(first.whole, vector.whole);
+  }
+}
+
+TEST_P(MathFloat, Accuracy) { testFunction<float>(*math::find(GetParam())); }
+TEST_P(MathDouble, Accuracy) { testFunction<double>(*math::find(GetParam())); }
+
+std::vector<std::string_view> names(bool withDouble) {
+  std::vector<std::string_view> all;
+  for (const math::Function& function : math::functions()) {
+    if (!withDouble || function.doubleUlp >= 0) all.push_back(function.name);
+  }
+  return all;
+}
+std::string testName(const testing::TestParamInfo<std::string_view>& info) {
+  return std::string(info.param);
+}
+
+INSTANTIATE_TEST_SUITE_P(Math, MathFloat, testing::ValuesIn(names(false)), testName);
+INSTANTIATE_TEST_SUITE_P(Math, MathDouble, testing::ValuesIn(names(true)), testName);
+
+// Result pointers in each address space, in both language versions: 1.2 names the overload of the
+// address space, 3.0 with generic pointers the generic one.
+TEST(MathPointers, EveryAddressSpace) {
+  constexpr const char* kSource = R"(
+    kernel void k(global const float* x, global float* r, local float* scratch) {
+      size_t i = get_global_id(0);
+      float whole;
+      int exponent;
+      r[8 * i] = fract(x[i], &whole);
+      r[8 * i + 1] = whole;
+      r[8 * i + 2] = modf(x[i], &r[8 * i + 3]);
+      r[8 * i + 4] = frexp(x[i], &exponent);
+      r[8 * i + 5] = exponent;
+      r[8 * i + 6] = sincos(x[i], &scratch[get_local_id(0)]);
+      r[8 * i + 7] = scratch[get_local_id(0)];
+    })";
+  std::vector<float> x = {0.0f, 1.5f, -2.75f, 100.25f, -0.5f, 3.0f, 7.125f, -9.0f};
+  for (const char* options : {"-cl-std=CL1.2", "-cl-std=CL3.0"}) {
+    SCOPED_TRACE(options);
+    std::vector<float> r(8 * x.size());
+    Launch(build(kSource, options), "k")
+        .range({x.size()}, {4})
+        .buffer(x)
+        .buffer(r)
+        .local(4 * sizeof(float))
+        .inEveryForm([&](const Outcome&) {
+          for (size_t i = 0; i < x.size(); ++i) {
+            const float* got = &r[8 * i];
+            int exponent = 0;
+            EXPECT_EQ(got[0], x[i] - std::floor(x[i]));
+            EXPECT_EQ(got[1], std::floor(x[i]));
+            EXPECT_EQ(got[2], x[i] - std::trunc(x[i]));
+            EXPECT_EQ(got[3], std::trunc(x[i]));
+            EXPECT_EQ(got[4], std::frexp(x[i], &exponent));
+            EXPECT_EQ(got[5], static_cast<float>(exponent));
+            EXPECT_NEAR(got[6], std::sin(x[i]), 1e-6);
+            EXPECT_NEAR(got[7], std::cos(x[i]), 1e-6);
+          }
+        });
+  }
+}
+
+// Scalar second operands of vector functions, and nan with a code.
+TEST(MathOverloads, ScalarOperandsAndNan) {
+  constexpr const char* kSource = R"(
+    kernel void k(global const float* x, global float* r, global uint* bits) {
+      float4 v = vload4(0, x);
+      vstore4(fmax(v, 1.0f), 0, r);
+      vstore4(fmin(v, 1.0f), 1, r);
+      vstore4(ldexp(v, 3), 2, r);
+      bits[0] = as_uint(nan(5u));
+      bits[1] = as_uint(nan((uint2)(0u, 7u)).y);
+    })";
+  std::vector<float> x = {0.5f, 2.0f, -1.0f, 8.0f};
+  std::vector<float> r(12);
+  std::vector<uint32_t> bits(2);
+  Launch(build(kSource), "k")
+      .range(1)
+      .buffer(x)
+      .buffer(r)
+      .buffer(bits)
+      .inEveryForm([&](const Outcome&) {
+        for (size_t i = 0; i < 4; ++i) {
+          EXPECT_EQ(r[i], std::fmax(x[i], 1.0f));
+          EXPECT_EQ(r[4 + i], std::fmin(x[i], 1.0f));
+          EXPECT_EQ(r[8 + i], 8 * x[i]);
+        }
+        EXPECT_EQ(bits[0], 0x7fc00005u);
+        EXPECT_EQ(bits[1], 0x7fc00007u);
+      });
+}
+
+}  // namespace
+}  // namespace weft::test
