@@ -59,6 +59,7 @@ PrepareOptions CompilerCore::prepareOptions(bool optimize) const {
   prepare.maxLocalBytes = options_.maxLocalBytes;
   prepare.optimize = optimize;
   prepare.dumpDirectory = options_.dumpDirectory;
+  prepare.services = options_.services;
   return prepare;
 }
 

@@ -146,6 +146,10 @@ void CompilerImpl::finishProduct(Product& product, PhaseTimer& timer) {
       product.log += linked.error();
       return;
     }
+    if (auto checked = checkModule(module); !checked) {
+      product.log += checked.error();
+      return;
+    }
     timer.phase("builtins");
     auto kernels = prepareProgram(module, core_->prepareOptions(product.image.optimize));
     product.log += product.unit->takeDiagnostics();

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/builtins_linker.h"
 
-#include <llvm/ADT/StringSet.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/CallingConv.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "frontend/lower_target_types.h"
@@ -63,22 +65,29 @@ std::set<uint32_t> neededModules(const llvm::Module& module) {
   return needed;
 }
 
-/// Marks what has been linked: everything defined now that was not before.
-void markLibrary(llvm::Module& module, const llvm::StringSet<>& own) {
+/// The program's own functions. All but kernels become internal, so that no call inside the
+/// library, whose helpers have plain C names, can end in one of them.
+llvm::SmallPtrSet<const llvm::Function*, 32> hideOwnSymbols(llvm::Module& module) {
+  llvm::SmallPtrSet<const llvm::Function*, 32> own;
   for (llvm::Function& function : module) {
-    if (function.isDeclaration() || own.contains(function.getName())) continue;
-    function.addFnAttr(names::kLibraryAttribute);
+    if (function.isDeclaration()) continue;
+    own.insert(&function);
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) continue;
+    function.setComdat(nullptr);
     function.setLinkage(llvm::GlobalValue::InternalLinkage);
   }
+  for (llvm::GlobalVariable& global : module.globals()) {
+    if (global.isDeclaration() || global.hasAppendingLinkage()) continue;
+    global.setComdat(nullptr);
+    global.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+  return own;
 }
 
 }  // namespace
 
 Expected<void, std::string> linkBuiltins(llvm::Module& module) {
-  llvm::StringSet<> own;
-  for (const llvm::Function& function : module) {
-    if (!function.isDeclaration()) own.insert(function.getName());
-  }
+  const auto own = hideOwnSymbols(module);
   llvm::Linker linker(module);
   // Ends: a module that was linked once has given all it defines of what was then undefined,
   // and each round must make some function defined.
@@ -97,7 +106,11 @@ Expected<void, std::string> linkBuiltins(llvm::Module& module) {
     if (now == defined) break;
     defined = now;
   }
-  markLibrary(module, own);
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || own.contains(&function)) continue;
+    function.addFnAttr(names::kLibraryAttribute);
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
   return {};
 }
 

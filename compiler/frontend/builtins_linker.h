@@ -14,8 +14,8 @@ namespace weft::compiler {
 /// they call in turn. Library modules are read lazily, so the cost follows what is used.
 ///
 /// Assumes: target types lowered (lower_target_types.h).
-/// Leaves:  library functions internal and marked `weft-library`; what the library does not
-///          define stays declared. The error is for the build log.
+/// Leaves:  everything but kernels internal; library functions marked `weft-library`; what the
+///          library does not define stays declared. The error is for the build log.
 Expected<void, std::string> linkBuiltins(llvm::Module& module);
 
 }  // namespace weft::compiler

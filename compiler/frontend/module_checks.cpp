@@ -9,17 +9,21 @@
 
 namespace weft::compiler {
 
-Expected<void, std::string> finishSourceModule(llvm::Module& module) {
-  if (!module.getModuleInlineAsm().empty()) {
-    return fail(std::string("error: assembly at file scope is not supported\n"));
-  }
-  lowerTargetTypes(module);
+Expected<void, std::string> checkModule(const llvm::Module& module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (llvm::verifyModule(module, &stream)) {
     return fail("error: the front end made an invalid module: " + text + "\n");
   }
   return {};
+}
+
+Expected<void, std::string> finishSourceModule(llvm::Module& module) {
+  if (!module.getModuleInlineAsm().empty()) {
+    return fail(std::string("error: assembly at file scope is not supported\n"));
+  }
+  lowerTargetTypes(module);
+  return checkModule(module);
 }
 
 }  // namespace weft::compiler

@@ -10,6 +10,9 @@
 
 namespace weft::compiler {
 
+/// LLVM's verifier, as an error for the build log. An invalid module must not reach a pass.
+Expected<void, std::string> checkModule(const llvm::Module& module);
+
 /// Turns what Clang made into a module that every later step can rely on: target types
 /// lowered, verified, and free of what a CPU device cannot give programs (file-scope assembly).
 /// The error is for the build log.

@@ -18,13 +18,13 @@ namespace weft::compiler {
 /// Ownership: attach() hands a copy of the state to the preprocessor. Threads: the build's.
 class SourceGuard {
  public:
-  static constexpr uint64_t kMaxTokens = 20'000'000;
-  static constexpr uint64_t kMaxExpansions = 20'000'000;
+  static constexpr uint64_t kMaxTokens = 8'000'000;
+  static constexpr double kMaxExpandedTokens = 16e6;
 
   /// What a watched build has done; lives as long as the preprocessor.
   struct State {
     uint64_t tokens = 0;
-    uint64_t expansions = 0;
+    double expandedTokens = 0;  ///< estimate of what all macros made, nested ones included
     uint64_t chain = 0;     ///< tokens since the last one that ends a statement or list element
     bool usesTime = false;  ///< __DATE__, __TIME__ or __TIMESTAMP__ was expanded
     std::vector<char> brackets;

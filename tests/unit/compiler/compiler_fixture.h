@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include <memory>
 #include <string>
 
+#include "exec/services.h"
 #include "weft/compiler/compiler.h"
 
 namespace weft::compiler::testing {
@@ -43,24 +43,10 @@ class PrivateDirectory {
   std::string path_;
 };
 
-/// Stands in for the runtime's barrier; code that reaches it is not run here.
-inline void barrierService(void*, uint32_t) {}
-
-/// C functions that machine code may call in these tests.
-inline abi::ServiceTable services() {
-  static const abi::ServiceSymbol table[] = {
-      {"memcpy", reinterpret_cast<void*>(&std::memcpy)},
-      {"memset", reinterpret_cast<void*>(&std::memset)},
-      {abi::kBarrierService, reinterpret_cast<void*>(&barrierService)},
-      {"memmove", reinterpret_cast<void*>(&std::memmove)},
-  };
-  return table;
-}
-
 /// Options of a plain device without a disk cache.
 inline CompilerOptions deviceOptions() {
   CompilerOptions options;
-  options.services = services();
+  options.services = weft::runtime::serviceTable();
   options.subGroupSize = 16;
   options.maxLocalBytes = 64 << 10;
   options.maxConstantArgs = 8;

@@ -72,6 +72,17 @@ TEST_F(LinkTest, BuiltinsAreLinkedIntoTheExecutable) {
   EXPECT_TRUE(variant) << variant.error().log;
 }
 
+TEST_F(LinkTest, TheLibraryDoesNotCallFunctionsOfTheProgram) {
+  // Names that the library's own helpers and the C library have.
+  const Ref<Program> program = programOf(link(
+      {object("double erf(double x) { return -1; } double tgamma(double x) { return -1; }\n"
+              "constant float table[2] = {1, 2}; float weft_helper(float x) { return table[1]; }\n"
+              "kernel void memset(global float* p) { *p = erfc(*p) + sin(*p) + tgamma(*p); }")}));
+  ASSERT_TRUE(program);
+  const auto variant = program->variant(0, {.form = Form::Flat});
+  EXPECT_TRUE(variant) << variant.error().log;
+}
+
 TEST_F(LinkTest, KernelsOfSeveralObjectsKeepTheirArguments) {
   const Ref<Program> program =
       programOf(link({object("kernel void a(int x, local float* l) {}", "-cl-kernel-arg-info"),

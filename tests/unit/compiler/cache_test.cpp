@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <sys/resource.h>
+
+#include <atomic>
+#include <mutex>
+
+#include "compiler_fixture.h"
+#include "weft/support/log.h"
+
+namespace weft::compiler::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Counts what the compiler logs about its cache while it lives.
+class LogCounter {
+ public:
+  LogCounter() {
+    clangRuns = hits = compiledVariants = 0;
+    log::configure(log::Level::Debug, [](log::Level, std::string_view line) noexcept {
+      if (line.find(" clang ") != line.npos) ++clangRuns;
+      if (line.find("program found") != line.npos) ++hits;
+      if (line.starts_with("variant ") && line.find(" compile ") != line.npos) ++compiledVariants;
+    });
+  }
+  ~LogCounter() { log::configure(log::Level::Off, nullptr); }
+
+  static inline std::atomic<int> clangRuns, hits, compiledVariants;
+};
+
+class CacheTest : public ::testing::Test {
+ protected:
+  CompilerOptions cachedOptions(const std::string& directory) {
+    CompilerOptions options = deviceOptions();
+    options.cacheEnabled = true;
+    options.cacheDirectory = directory;
+    return options;
+  }
+  /// A compiler as a new process would have it: nothing but the disk is shared.
+  std::unique_ptr<Compiler> fresh() { return createCompiler(cachedOptions(cache_.path())); }
+
+  size_t entries() const {
+    return static_cast<size_t>(
+        std::distance(fs::directory_iterator(cache_.path()), fs::directory_iterator()));
+  }
+  /// Builds, makes one variant, and tells how often Clang ran.
+  int clangRunsOf(Compiler& compiler, const std::string& source, const std::string& options) {
+    const LogCounter counter;
+    const Ref<Program> program = programOf(compiler.build(source, options));
+    if (program && !program->kernels().empty()) {
+      const auto variant = program->variant(0, {.form = Form::Flat});
+      EXPECT_TRUE(variant) << variant.error().log;
+    }
+    return counter.clangRuns;
+  }
+
+  PrivateDirectory cache_;
+};
+
+TEST_F(CacheTest, AHitRunsNeitherClangNorTheOptimiser) {
+  const char* source = "#warning kept\nkernel void k(global int* p) { *p = 1; }";
+  {
+    const LogCounter counter;
+    const auto first = fresh()->build(source, "-DX=1");
+    ASSERT_TRUE(first);
+    ASSERT_TRUE(first->program->variant(0, {.form = Form::Flat}));
+    EXPECT_EQ(counter.clangRuns, 1);
+    EXPECT_EQ(counter.compiledVariants, 1);
+  }
+  const LogCounter counter;
+  const auto second = fresh()->build(source, "-DX=1");
+  ASSERT_TRUE(second);
+  EXPECT_NE(second->log.find("kept"), std::string::npos);
+  ASSERT_EQ(second->program->kernels().size(), 1u);
+  ASSERT_TRUE(second->program->variant(0, {.form = Form::Flat}));
+  EXPECT_EQ(counter.clangRuns, 0);
+  EXPECT_EQ(counter.hits, 1);
+  EXPECT_EQ(counter.compiledVariants, 0);
+  // A form that is not there yet is compiled from the cached IR.
+  ASSERT_TRUE(second->program->variant(0, {.form = Form::Fibers}));
+  EXPECT_EQ(counter.clangRuns, 0);
+  EXPECT_EQ(counter.compiledVariants, 1);
+}
+
+TEST_F(CacheTest, EverythingThatMattersIsInTheKey) {
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 0);
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, "-DA"), 1);
+  EXPECT_EQ(clangRunsOf(*fresh(), std::string(kOneLine) + "\n", ""), 1);
+  CompilerOptions other = cachedOptions(cache_.path());
+  other.extensions.pop_back();
+  EXPECT_EQ(clangRunsOf(*createCompiler(other), kOneLine, ""), 1);
+  other = cachedOptions(cache_.path());
+  other.extraBuildOptions = "-cl-mad-enable";
+  EXPECT_EQ(clangRunsOf(*createCompiler(other), kOneLine, ""), 1);
+  other = cachedOptions(cache_.path());
+  other.maxLocalBytes = 1024;
+  EXPECT_EQ(clangRunsOf(*createCompiler(other), kOneLine, ""), 1);
+}
+
+TEST_F(CacheTest, EmbeddedHeadersAreInTheKey) {
+  const LogCounter counter;
+  const EmbeddedHeader one[] = {{"h.h", "#define A 1\n"}};
+  const EmbeddedHeader two[] = {{"h.h", "#define A 2\n"}};
+  const char* source = "#include \"h.h\"\nint f() { return A; }";
+  ASSERT_TRUE(fresh()->compile(source, "", one));
+  ASSERT_TRUE(fresh()->compile(source, "", two));
+  EXPECT_EQ(counter.clangRuns, 2);
+  ASSERT_TRUE(fresh()->compile(source, "", one));
+  EXPECT_EQ(counter.clangRuns, 2);
+}
+
+TEST_F(CacheTest, ChangedAndNewHeadersOnDiskAreNoticed) {
+  const PrivateDirectory headers;
+  headers.write("a/other.h", "");
+  headers.write("b/h.h", "#define A 1\n");
+  const std::string source = "#include \"h.h\"\nkernel void k(global int* p) { *p = A; }";
+  const std::string options = "-I" + (headers / "a") + " -I" + (headers / "b");
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 1);
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 0);
+  headers.write("b/h.h", "#define A 2\n");
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 1);
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 0);
+  // A header that now comes first in the search order.
+  headers.write("a/h.h", "#define A 3\n");
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 1);
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 0);
+  fs::remove(headers / "a/h.h");
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 1);
+}
+
+TEST_F(CacheTest, SourcesThatUseTheTimeAreNotCached) {
+  const std::string source = "constant char t[] = __TIME__;\n" + std::string(kOneLine);
+  EXPECT_EQ(clangRunsOf(*fresh(), source, ""), 1);
+  EXPECT_EQ(clangRunsOf(*fresh(), source, ""), 1);
+}
+
+TEST_F(CacheTest, FailedBuildsAreNotCached) {
+  failureLog(fresh()->build("garbage", ""), ErrorKind::SourceError);
+  EXPECT_EQ(entries(), 0u);
+}
+
+TEST_F(CacheTest, LinkedProgramsAreCached) {
+  auto run = [&] {
+    const auto compiler = fresh();
+    const Ref<Program> inputs[] = {programOf(compiler->compile(kOneLine, "", {}))};
+    const Ref<Program> program = programOf(compiler->link(inputs, ""));
+    EXPECT_EQ(program->kernels().size(), 1u);
+    EXPECT_TRUE(program->variant(0, {.form = Form::Flat}));
+  };
+  run();
+  const LogCounter counter;
+  run();
+  EXPECT_EQ(counter.clangRuns, 0);
+  EXPECT_EQ(counter.compiledVariants, 0);
+  EXPECT_EQ(counter.hits, 2);
+}
+
+TEST_F(CacheTest, DamagedEntriesAreReplaced) {
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
+  for (int kind = 0; kind < 3; ++kind) {
+    SCOPED_TRACE(kind);
+    for (const auto& entry : fs::directory_iterator(cache_.path())) {
+      std::string bytes;
+      {
+        std::ifstream in(entry.path(), std::ios::binary);
+        bytes.assign(std::istreambuf_iterator<char>(in), {});
+      }
+      if (kind == 0) bytes[bytes.size() / 2] ^= 1;
+      if (kind == 1) bytes.resize(bytes.size() - 1);
+      if (kind == 2) bytes.clear();
+      std::ofstream(entry.path(), std::ios::binary | std::ios::trunc) << bytes;
+    }
+    EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
+    EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 0);
+  }
+}
+
+TEST_F(CacheTest, EntriesThatAreLinksAreNotFollowed) {
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
+  const PrivateDirectory elsewhere;
+  for (const auto& entry : fs::directory_iterator(cache_.path())) {
+    const std::string moved = elsewhere / entry.path().filename().string();
+    fs::rename(entry.path(), moved);
+    fs::create_symlink(moved, entry.path());
+  }
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
+}
+
+TEST_F(CacheTest, DirectoriesThatAreNotPrivateAreNotUsed) {
+  const PrivateDirectory base;
+  for (const mode_t mode : {0755, 0770, 0702, 0710}) {
+    const std::string path = base / ("mode" + std::to_string(mode));
+    ASSERT_EQ(::mkdir(path.c_str(), 0700), 0);
+    ASSERT_EQ(::chmod(path.c_str(), mode), 0);
+    const auto compiler = createCompiler(cachedOptions(path));
+    EXPECT_EQ(clangRunsOf(*compiler, kOneLine, ""), 1);
+    EXPECT_TRUE(fs::is_empty(path)) << mode;
+  }
+  fs::create_directory_symlink(cache_.path(), base / "link");
+  const auto linked = createCompiler(cachedOptions(base / "link"));
+  EXPECT_EQ(clangRunsOf(*linked, kOneLine, ""), 1);
+  EXPECT_EQ(entries(), 0u);
+  base.write("file", "x");
+  EXPECT_TRUE(createCompiler(cachedOptions(base / "file"))->build(kOneLine, ""));
+  EXPECT_TRUE(createCompiler(cachedOptions(base / "file/below"))->build(kOneLine, ""));
+  EXPECT_TRUE(createCompiler(cachedOptions("/proc/nowhere/weft"))->build(kOneLine, ""));
+}
+
+TEST_F(CacheTest, MissingDirectoriesAreMadePrivate) {
+  const std::string path = cache_ / "a/b/weft";
+  EXPECT_EQ(clangRunsOf(*createCompiler(cachedOptions(path)), kOneLine, ""), 1);
+  EXPECT_EQ(clangRunsOf(*createCompiler(cachedOptions(path)), kOneLine, ""), 0);
+  struct stat info;
+  ASSERT_EQ(::stat(path.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0700u);
+  for (const auto& entry : fs::directory_iterator(path)) {
+    ASSERT_EQ(::stat(entry.path().c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0600u);
+  }
+}
+
+TEST_F(CacheTest, DirectoryThatVanishesCostsOnlySpeed) {
+  const auto compiler = fresh();
+  EXPECT_EQ(clangRunsOf(*compiler, kOneLine, ""), 1);
+  fs::remove_all(cache_.path());
+  EXPECT_EQ(clangRunsOf(*compiler, kOneLine, ""), 1);
+}
+
+/// Runs `body` with a limit on the size of files, which a full disk resembles: writes fail, and
+/// besides, the system sends SIGXFSZ, which ends a process that does not expect it.
+template <class Body>
+void withFileSizeLimit(rlim_t bytes, Body body) {
+  rlimit old;
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
+  const rlimit small{bytes, old.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  body();
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &old), 0);
+}
+
+TEST_F(CacheTest, FullDiskCostsOnlySpeed) {
+  withFileSizeLimit(100, [&] { EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1); });
+  EXPECT_EQ(entries(), 0u) << "half-written entries are removed";
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 0);
+}
+
+TEST_F(CacheTest, SizeStaysWithinTheLimit) {
+  CompilerOptions options = cachedOptions(cache_.path());
+  options.cacheMaxBytes = 200 << 10;
+  const auto compiler = createCompiler(options);
+  for (int i = 0; i < 60; ++i) {
+    EXPECT_TRUE(compiler->build(kOneLine, "-DN=" + std::to_string(i)));
+    uint64_t total = 0;
+    for (const auto& entry : fs::directory_iterator(cache_.path())) total += entry.file_size();
+    ASSERT_LE(total, options.cacheMaxBytes);
+  }
+  EXPECT_GT(entries(), 5u);
+  // The newest entries are the ones that stay.
+  const LogCounter counter;
+  EXPECT_TRUE(createCompiler(options)->build(kOneLine, "-DN=59"));
+  EXPECT_EQ(counter.hits, 1);
+}
+
+TEST_F(CacheTest, DefaultDirectoryFollowsTheEnvironment) {
+  const PrivateDirectory home;
+  const char* oldHome = ::getenv("HOME");
+  const char* oldXdg = ::getenv("XDG_CACHE_HOME");
+  const std::string savedHome = oldHome ? oldHome : "";
+  const std::string savedXdg = oldXdg ? oldXdg : "";
+  // Below /tmp, where these directories are, the default is not used.
+  ::setenv("HOME", home.path().c_str(), 1);
+  ::unsetenv("XDG_CACHE_HOME");
+  EXPECT_EQ(clangRunsOf(*createCompiler(cachedOptions("")), kOneLine, ""), 1);
+  EXPECT_TRUE(fs::is_empty(home.path()));
+  ::setenv("XDG_CACHE_HOME", "relative", 1);
+  EXPECT_EQ(clangRunsOf(*createCompiler(cachedOptions("")), kOneLine, ""), 1);
+  EXPECT_FALSE(fs::exists("relative"));
+  oldHome ? ::setenv("HOME", savedHome.c_str(), 1) : ::unsetenv("HOME");
+  oldXdg ? ::setenv("XDG_CACHE_HOME", savedXdg.c_str(), 1) : ::unsetenv("XDG_CACHE_HOME");
+}
+
+}  // namespace
+}  // namespace weft::compiler::testing

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <sys/wait.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "compiler_fixture.h"
+#include "driver/compiler_threads.h"
+#include "driver/containment.h"
+
+#include <llvm/Support/ErrorHandling.h>
+
+namespace weft::compiler::testing {
+namespace {
+
+TEST(CompilerThreadsTest, FailuresEndAtTheBoundary) {
+  CompilerThreads threads(2);
+  for (int round = 0; round < 20; ++round) {
+    const auto fatal = threads.run([] { llvm::report_fatal_error("broken on purpose", false); });
+    EXPECT_TRUE(fatal.quarantine);
+    const std::string log = failureLog(fatal.result, ErrorKind::Internal);
+    EXPECT_NE(log.find("broken on purpose"), std::string::npos);
+    const auto memory = threads.run([] { throw std::bad_alloc(); });
+    failureLog(memory.result, ErrorKind::OutOfMemory);
+    const auto llvmMemory = threads.run([] { llvm::report_bad_alloc_error("none left"); });
+    failureLog(llvmMemory.result, ErrorKind::OutOfMemory);
+    bool ran = false;
+    EXPECT_TRUE(threads.run([&] { ran = true; }).result);
+    EXPECT_TRUE(ran);
+  }
+}
+
+TEST(CompilerThreadsTest, StacksAreLarge) {
+  CompilerThreads threads(1);
+  size_t left = 0;
+  ASSERT_TRUE(threads.run([&] { left = CompilerThreads::stackLeft(); }).result);
+  EXPECT_GE(left, size_t{15} << 20);
+  EXPECT_EQ(CompilerThreads::stackBytes(), 0u) << "not on a compiler thread";
+}
+
+TEST(CompilerThreadsTest, ThreadsAreReusedAndBounded) {
+  CompilerThreads threads(2);
+  std::atomic<int> running = 0, most = 0;
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 8; ++i) {
+    callers.emplace_back([&] {
+      for (int round = 0; round < 50; ++round) {
+        (void)threads.run([&] {
+          const int now = ++running;
+          int seen = most;
+          while (now > seen && !most.compare_exchange_weak(seen, now)) {
+          }
+          std::this_thread::yield();
+          --running;
+        });
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_LE(most, 2);
+}
+
+class ConcurrencyTest : public ::testing::Test {
+ protected:
+  static std::string sourceOf(int number) {
+    return "kernel void k(global float* p) { p[get_global_id(0)] = sin(p[0]) * " +
+           std::to_string(number) + "; }";
+  }
+
+  std::unique_ptr<Compiler> compiler_ = createCompiler(deviceOptions());
+};
+
+TEST_F(ConcurrencyTest, BuildsRunInParallel) {
+  std::vector<std::thread> builders;
+  for (int t = 0; t < 4; ++t) {
+    builders.emplace_back([&, t] {
+      for (int i = 0; i < 8; ++i) {
+        const Ref<Program> program = programOf(compiler_->build(sourceOf(t * 100 + i), ""));
+        ASSERT_TRUE(program);
+        const auto variant = program->variant(0, {.form = i % 2 ? Form::Flat : Form::Fibers});
+        EXPECT_TRUE(variant) << variant.error().log;
+      }
+    });
+  }
+  for (std::thread& builder : builders) builder.join();
+}
+
+TEST_F(ConcurrencyTest, VariantsOfOneProgramFromManyThreads) {
+  const Ref<Program> program = programOf(compiler_->build(sourceOf(1), ""));
+  ASSERT_TRUE(program);
+  std::atomic<const Variant*> first = nullptr;
+  std::vector<std::thread> askers;
+  for (int t = 0; t < 4; ++t) {
+    askers.emplace_back([&] {
+      const auto variant = program->variant(0, {.form = Form::Flat});
+      ASSERT_TRUE(variant);
+      const Variant* none = nullptr;
+      if (!first.compare_exchange_strong(none, *variant)) EXPECT_EQ(none, *variant);
+    });
+  }
+  for (std::thread& asker : askers) asker.join();
+}
+
+/// Forks as the host API does; in the child, runs `child` and reports what it returns.
+template <class Child>
+bool succeedsInChild(Compiler& compiler, Child child) {
+  compiler.prepareFork();
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    compiler.afterForkInChild();
+    // A child that hangs is ended, and fails the test.
+    ::alarm(30);
+    const bool good = child();
+    ::_exit(good ? 0 : 1);
+  }
+  compiler.afterForkInParent();
+  int status = -1;
+  ::waitpid(pid, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST_F(ConcurrencyTest, ForkOfAnIdleCompiler) {
+  const Ref<Program> program = programOf(compiler_->build(sourceOf(1), ""));
+  ASSERT_TRUE(program);
+  ASSERT_TRUE(program->variant(0, {.form = Form::Flat}));
+  EXPECT_TRUE(succeedsInChild(*compiler_, [&] {
+    const auto old = program->variant(0, {.form = Form::Fibers});
+    const auto made = compiler_->build(sourceOf(2), "");
+    return old && made && made->program->variant(0, {.form = Form::Flat});
+  }));
+  EXPECT_TRUE(compiler_->build(sourceOf(3), ""));
+}
+
+TEST_F(ConcurrencyTest, ForkWhileBuildsRun) {
+  std::atomic<bool> stop = false;
+  std::vector<std::thread> builders;
+  for (int t = 0; t < 2; ++t) {
+    builders.emplace_back([&, t] {
+      for (int i = 0; !stop; ++i) {
+        const auto result = compiler_->build(sourceOf(t * 1000 + i), "");
+        EXPECT_TRUE(result && result->program->variant(0, {.form = Form::Flat}));
+      }
+    });
+  }
+  for (int round = 0; round < 10; ++round) {
+    EXPECT_TRUE(succeedsInChild(*compiler_, [&] {
+      const auto made = compiler_->build(sourceOf(5), "");
+      return made && made->program->variant(0, {.form = Form::Flat});
+    }));
+  }
+  stop = true;
+  for (std::thread& builder : builders) builder.join();
+}
+
+TEST_F(ConcurrencyTest, ForkDoesNotWaitForeverForALongBuild) {
+  // Some seconds of work for the front end alone.
+  std::string source = "kernel void k(global int* p) { int x = *p;\n";
+  for (int i = 0; i < 40000; ++i) source += "x = x * 3 + p[x & 15];\n";
+  source += "*p = x; }";
+  std::atomic<bool> done = false;
+  std::thread builder([&] {
+    (void)compiler_->build(source, "-cl-opt-disable");
+    done = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const auto begin = std::chrono::steady_clock::now();
+  compiler_->prepareFork();
+  const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begin;
+  const bool wasBusy = !done;
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    compiler_->afterForkInChild();
+    ::alarm(30);
+    const auto made = compiler_->build(sourceOf(5), "");
+    ::_exit(made && made->program->variant(0, {.form = Form::Flat}) ? 0 : 1);
+  }
+  compiler_->afterForkInParent();
+  int status = -1;
+  ::waitpid(pid, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_LT(waited.count(), 5.0);
+  RecordProperty("wasBusy", wasBusy);
+  builder.join();
+}
+
+}  // namespace
+}  // namespace weft::compiler::testing

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <chrono>
+#include <random>
+
+#include "compiler_fixture.h"
+
+namespace weft::compiler::testing {
+namespace {
+
+std::string repeated(const std::string& text, size_t count) {
+  std::string all;
+  all.reserve(text.size() * count);
+  for (size_t i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+class LimitsTest : public ::testing::Test {
+ protected:
+  /// The source must be refused, and the compiler must work afterwards.
+  void refused(const std::string& source) {
+    failureLog(compiler_->build(source, ""), ErrorKind::SourceError);
+    EXPECT_TRUE(compiler_->build(kOneLine, ""));
+  }
+  /// The source may be refused or not, but must end.
+  void survives(const std::string& source) {
+    (void)compiler_->build(source, "");
+    EXPECT_TRUE(compiler_->build(kOneLine, ""));
+  }
+
+  std::unique_ptr<Compiler> compiler_ = createCompiler(deviceOptions());
+};
+
+TEST_F(LimitsTest, NestingOfEveryKind) {
+  constexpr size_t kDeep = 200000;
+  const std::string head = "kernel void k(global int* p) { int x = *p; ";
+  for (const char* unit :
+       {"(",         "[",  "{",     "if(x)",    "-",           "!",       "~",       "- ",
+        "x?",        "*",  "x=",    "sizeof ",  "if(x);else ", "for(;;)", "do ",     "while(x)",
+        "switch(x)", "a:", "(int)", "x ? x : ", "x + (",       "f(",      "case 1:", "1 ? 1, "}) {
+    SCOPED_TRACE(unit);
+    refused(head + repeated(unit, kDeep));
+  }
+  refused("typedef struct " + repeated("{ struct ", kDeep));
+  refused("int " + repeated("*", kDeep) + "p;");
+  refused("int x" + repeated("[2]", kDeep) + ";");
+  refused("int " + repeated("(", kDeep) + "p;");
+  refused(repeated("#if 1\n", kDeep));
+}
+
+TEST_F(LimitsTest, LongChains) {
+  const std::string head = "kernel void k(global int* p) { int x = *p; x = x";
+  survives(head + repeated("+x", 10000) + "; *p = x; }");
+  refused(head + repeated("+x", 500000) + "; *p = x; }");
+  survives(head + repeated(",x", 10000) + "; *p = x; }");
+  survives("kernel void k(global int* p) { " + repeated("if (*p == 3) *p = 1; else ", 3000) +
+           "; }");
+}
+
+TEST_F(LimitsTest, LargeTablesAreFine) {
+  const std::string source = "constant int table[100000] = {" + repeated("1,", 100000) +
+                             "}; kernel void k(global int* p) { *p = table[*p]; }";
+  EXPECT_TRUE(programOf(compiler_->build(source, "")));
+}
+
+TEST_F(LimitsTest, TypedefChains) {
+  std::string source = "typedef int t0;\n";
+  for (int i = 1; i < 20000; ++i) {
+    source += "typedef t" + std::to_string(i - 1) + "* t" + std::to_string(i) + ";\n";
+  }
+  survives(source + "kernel void k(global int* p) { t19999 x = 0; }");
+}
+
+TEST_F(LimitsTest, MacrosThatExplode) {
+  std::string objects = "#define A0 x x\n";
+  std::string functions = "#define F(x) x x\n";
+  for (int i = 1; i < 64; ++i) {
+    const std::string before = "A" + std::to_string(i - 1);
+    objects += "#define A" + std::to_string(i) + " " + before + " " + before + "\n";
+  }
+  refused(objects + "A63\n");
+  refused(
+      "#define A(n) A(n)\n#define E(x) x x x x x x x x\n"
+      "#define E1(x) E(E(E(E(x))))\n#define E2(x) E1(E1(x))\nE2(E2(1))\n");
+  refused(functions + repeated("F(", 60) + "1" + repeated(")", 60));
+}
+
+TEST_F(LimitsTest, SourceSize) { refused(std::string((size_t{64} << 20) + 1, ' ')); }
+
+TEST_F(LimitsTest, ZeroBytesAndOddEncodings) {
+  survives(std::string("kernel void k() {}\0garbage", 26));
+  survives("\xff\xfe\x00kernel");
+  survives("\xef\xbb\xbf" + std::string(kOneLine));
+  survives("/* never closed");
+  survives("\"never closed");
+  survives("#define");
+  survives("#include");
+  survives("\\");
+}
+
+TEST_F(LimitsTest, RandomBytesNeverCrash) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 200; ++round) {
+    std::string source(random() % 300, '\0');
+    for (char& c : source) c = static_cast<char>(random());
+    (void)compiler_->build(source, "");
+  }
+  EXPECT_TRUE(compiler_->build(kOneLine, ""));
+}
+
+const char* const kSeed =
+    "#define SQ(x) ((x) * (x))\n"
+    "typedef struct { float4 a; int b[3]; } S;\n"
+    "constant float table[4] = {1.0f, 2.0f, 3.0f, 4.0f};\n"
+    "float helper(float x, global const S* s) { return SQ(x) + s->a.xyzw.y + s->b[1]; }\n"
+    "kernel __attribute__((reqd_work_group_size(8, 1, 1)))\n"
+    "void k(global float* out, global const S* in, local float* tmp, uint n, int2 v) {\n"
+    "  local int shared[16];\n"
+    "  size_t i = get_global_id(0);\n"
+    "  for (uint j = 0; j < n; ++j) { tmp[j & 7] += helper(out[i], in + j) * table[j & 3]; }\n"
+    "  if (i & 1) shared[i & 15] = v.x; else shared[i & 15] = v.y;\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  out[i] = tmp[i & 7] + convert_float(shared[3]) + as_float(v.x) + (float)atomic_add(shared, "
+    "1);\n"
+    "  switch (n) { case 1: out[0] = 1; break; default: while (n--) out[n] = 0; }\n"
+    "}\n";
+
+TEST_F(LimitsTest, TruncatedKernelsNeverCrash) {
+  const std::string seed = kSeed;
+  EXPECT_TRUE(programOf(compiler_->build(seed, "")));
+  for (size_t size = 0; size < seed.size(); size += 7) {
+    (void)compiler_->build(seed.substr(0, size), "");
+  }
+  EXPECT_TRUE(compiler_->build(kOneLine, ""));
+}
+
+TEST_F(LimitsTest, MutatedKernelsNeverCrash) {
+  std::mt19937 random(4);
+  const std::string seed = kSeed;
+  for (int round = 0; round < 300; ++round) {
+    std::string source = seed;
+    for (int edit = 1 + static_cast<int>(random() % 3); edit != 0; --edit) {
+      const size_t from = random() % source.size();
+      const size_t to = random() % source.size();
+      const size_t length = 1 + random() % 12;
+      if (random() % 2) {
+        source.erase(from, length);
+      } else {
+        source.insert(to, source.substr(from, length));
+      }
+    }
+    const auto result = compiler_->build(source, "");
+    if (!result || result->program->kernels().empty()) continue;
+    (void)result->program->variant(0, {.form = Form::Fibers});
+  }
+  EXPECT_TRUE(compiler_->build(kOneLine, ""));
+}
+
+TEST_F(LimitsTest, HelpersFourWideAndSevenDeepBuildQuickly) {
+  std::string source = "__attribute__((always_inline)) float f0(float x) { return sin(x) + x; }\n";
+  for (int level = 1; level <= 7; ++level) {
+    const std::string below = "f" + std::to_string(level - 1);
+    source += "__attribute__((always_inline)) float f" + std::to_string(level) +
+              "(float x) { return " + below + "(x) * " + below + "(x + 1) + " + below +
+              "(x + 2) * " + below + "(x + 3); }\n";
+  }
+  source += "kernel void k(global float* p) { p[get_global_id(0)] = f7(p[get_global_id(0)]); }";
+  const auto begin = std::chrono::steady_clock::now();
+  const Ref<Program> program = programOf(compiler_->build(source, ""));
+  ASSERT_TRUE(program);
+  ASSERT_TRUE(program->variant(0, {.form = Form::Flat}));
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  // The goal is one second on an idle machine; tests may share theirs.
+  EXPECT_LT(elapsed.count(), 5.0);
+  RecordProperty("milliseconds", static_cast<int>(elapsed.count() * 1000));
+}
+
+}  // namespace
+}  // namespace weft::compiler::testing
