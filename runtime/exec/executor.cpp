@@ -49,7 +49,8 @@ class PoolExecutor final : public Executor {
 
  private:
   std::unique_ptr<JobPool> createPool() const {
-    const LaneLimits limits = defaultLaneLimits(options_.maxWorkGroupSize, options_.workers);
+    const LaneLimits limits =
+        defaultLaneLimits(options_.maxWorkGroupSize, options_.workers, options_.maxStackBytes);
     std::vector<std::unique_ptr<Slot>> slots;
     slots.reserve(options_.workers);
     for (unsigned i = 0; i < options_.workers; ++i)

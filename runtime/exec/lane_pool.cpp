@@ -53,13 +53,15 @@ size_t signalFrameBytes() noexcept {
 
 }  // namespace
 
-LaneLimits defaultLaneLimits(size_t maxLanes, unsigned slots) noexcept {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const size_t memory = pages > 0 ? static_cast<size_t>(pages) * 4096 : 1024 * kMiB;
+LaneLimits defaultLaneLimits(size_t maxLanes, unsigned slots, uint64_t totalBytes) noexcept {
+  if (totalBytes == 0) {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    totalBytes = pages > 0 ? static_cast<uint64_t>(pages) * 4096 / 2 : 1024 * kMiB;
+  }
   LaneLimits limits;
   limits.maxLanes = maxLanes;
-  limits.maxBytes = std::clamp(memory / 2 / slots, 64 * kMiB, 4096 * kMiB);
-  limits.keptBytes = std::min(limits.maxBytes, 128 * kMiB);
+  limits.maxBytes = std::clamp(totalBytes / slots, 64 * kMiB, 4096 * kMiB);
+  limits.keptBytes = std::clamp(limits.maxBytes / 32, 16 * kMiB, 128 * kMiB);
   // A guard of its own splits the mapping in two; the application needs mappings as well.
   limits.mappedGuards = mappingLimit() / 4 / slots / 2;
   limits.preferredGuard = StackSlab::lightGuards() ? GuardKind::Light : GuardKind::Mapped;
@@ -124,23 +126,32 @@ void LaneSet::reset(size_t count, Fiber::Body body) noexcept {
   }
 }
 
-size_t LanePool::mappedBytes() const noexcept {
-  size_t bytes = 0;
-  for (const auto& set : sets_) bytes += set->mappedBytes();
-  return bytes;
-}
-
 LaneSet* LanePool::find(size_t stackBytes) noexcept {
   for (const auto& set : sets_)
     if (set->stackBytes() == stackBytes) return set.get();
   return nullptr;
 }
 
-/// Drops sets of other sizes until `bytes` more are within the limits.
+LaneSet* LanePool::add(size_t stackBytes) noexcept {
+  auto created = LaneSet::create(stackBytes, limits_.maxLanes);
+  if (!created) return nullptr;
+  try {
+    sets_.push_back(std::move(created));
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+  return sets_.back().get();
+}
+
+/// Drops sets of other sizes until `bytes` more are within what is kept; whether they are within
+/// the limits then.
 bool LanePool::makeRoom(size_t bytes, const LaneSet* keep) noexcept {
-  const auto fits = [&](size_t limit) { return rangeFits(mappedBytes(), bytes, limit); };
-  for (size_t i = sets_.size(); i-- > 0 && !fits(limits_.keptBytes);)
-    if (sets_[i].get() != keep) sets_.erase(sets_.begin() + static_cast<ptrdiff_t>(i));
+  const auto fits = [&](size_t limit) { return rangeFits(mappedBytes_, bytes, limit); };
+  for (size_t i = sets_.size(); i-- > 0 && !fits(limits_.keptBytes);) {
+    if (sets_[i].get() == keep) continue;
+    mappedBytes_ -= sets_[i]->mappedBytes();
+    sets_.erase(sets_.begin() + static_cast<ptrdiff_t>(i));
+  }
   return fits(limits_.maxBytes);
 }
 
@@ -158,7 +169,11 @@ LaneSet* LanePool::acquire(size_t count, uint64_t frameBytes) noexcept {
   const auto stackBytes = needed ? sizeClass(*needed) : std::nullopt;
   if (!stackBytes) return nullptr;
   LaneSet* set = find(*stackBytes);
-  if (set && set->capacity() >= count) return set;
+  if (set && set->capacity() >= count) {
+    // What an earlier launch needed a great deal of is not held for ever.
+    if (mappedBytes_ > limits_.keptBytes) makeRoom(0, set);
+    return set;
+  }
 
   const size_t have = set ? set->capacity() : 0;
   // Grown in steps, so that groups of slowly rising size do not add a slab each time.
@@ -166,17 +181,12 @@ LaneSet* LanePool::acquire(size_t count, uint64_t frameBytes) noexcept {
   for (const size_t target : {wanted, count}) {
     const auto bytes = StackSlab::mappedBytes(target - have, *stackBytes);
     if (!bytes || !makeRoom(*bytes, set)) continue;
-    if (!set) {
-      auto created = LaneSet::create(*stackBytes, limits_.maxLanes);
-      if (!created) return nullptr;
-      try {
-        sets_.push_back(std::move(created));
-      } catch (const std::bad_alloc&) {
-        return nullptr;
-      }
-      set = sets_.back().get();
-    }
-    if (set->grow(target - have, chooseGuard(target - have), runner_, body_)) return set;
+    if (!set) set = add(*stackBytes);
+    if (!set) return nullptr;
+    const size_t before = set->mappedBytes();
+    const bool grown = set->grow(target - have, chooseGuard(target - have), runner_, body_);
+    mappedBytes_ += set->mappedBytes() - before;
+    if (grown) return set;
   }
   return nullptr;
 }

@@ -36,8 +36,9 @@ struct LaneLimits {
   GuardKind preferredGuard = GuardKind::Light;
 };
 
-/// The limits for one of `slots` slots of this machine.
-LaneLimits defaultLaneLimits(size_t maxLanes, unsigned slots) noexcept;
+/// The limits for one of `slots` slots. `totalBytes` bounds the stacks of all slots together; 0
+/// stands for half of the machine's memory.
+LaneLimits defaultLaneLimits(size_t maxLanes, unsigned slots, uint64_t totalBytes = 0) noexcept;
 
 /// Lanes with stacks of one size class. Grows, never shrinks. Lanes keep their addresses.
 class LaneSet {
@@ -77,10 +78,11 @@ class LanePool {
   /// Lanes whose stacks hold `frameBytes`, at least `count` of them. Null when that is beyond
   /// the limits or the system refuses.
   LaneSet* acquire(size_t count, uint64_t frameBytes) noexcept;
-  size_t mappedBytes() const noexcept;
+  size_t mappedBytes() const noexcept { return mappedBytes_; }
 
  private:
   LaneSet* find(size_t stackBytes) noexcept;
+  LaneSet* add(size_t stackBytes) noexcept;
   bool makeRoom(size_t bytes, const LaneSet* keep) noexcept;
   GuardKind chooseGuard(size_t count) const noexcept;
 
@@ -88,6 +90,7 @@ class LanePool {
   LaneRunner& runner_;
   const Fiber::Body body_;
   std::vector<std::unique_ptr<LaneSet>> sets_;
+  size_t mappedBytes_ = 0;  ///< of all sets
 };
 
 }  // namespace weft::runtime

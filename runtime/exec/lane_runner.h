@@ -66,6 +66,7 @@ class LaneRunner {
     if (next == first_) roundBarrier_ = kNoBarrier;
     if (next == self) return;
     current_ = next;
+    next->next->prefetch();
     Fiber::switchTo(*self, *next);
   }
 

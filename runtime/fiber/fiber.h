@@ -44,6 +44,14 @@ class Fiber {
   void drop() noexcept;
   bool suspended() const noexcept { return context_ != nullptr; }
 
+  /// Brings what a switch to this suspended fiber reads, 64 bytes that may straddle two cache
+  /// lines, into the cache. Hides most of what a ring of fibers too large for the first-level
+  /// cache and TLB costs.
+  void prefetch() const noexcept {
+    __builtin_prefetch(context_);
+    __builtin_prefetch(static_cast<std::byte*>(context_) + 64);
+  }
+
   /// Leaves `from`, which is running, for `to`, which is suspended. Returns when something
   /// switches back to `from`.
   ///

@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::nanoseconds;
 
 /// Lazily submitted jobs beyond this many go to the workers at once.
-constexpr uint32_t kMaxLazyJobs = 64;
+constexpr uint32_t kMaxLazyJobs = 256;
 /// Work that is worth the wake-up of one more thread: some times what a wake-up costs.
 constexpr nanoseconds kWorthWaking = std::chrono::microseconds(20);
 
@@ -232,6 +232,7 @@ size_t JobPool::runParts(Job& job, size_t part, Slot& slot) noexcept {
   const size_t parts = job.parts;
   bool measuring = part == 0 && parts > 1 && slots_.size() > 1;
   const Clock::time_point begin = measuring ? Clock::now() : Clock::time_point{};
+  size_t measureAt = 1;  // doubles: reading the clock costs as much as a small part
   for (size_t ended = 0;;) {
     if (paused_.load(std::memory_order_relaxed)) [[unlikely]]
       leavePaused();
@@ -245,10 +246,10 @@ size_t JobPool::runParts(Job& job, size_t part, Slot& slot) noexcept {
       unlink(job, Taken);
       measuring = false;
     }
-    if (measuring) {
-      const uint64_t each = static_cast<uint64_t>((Clock::now() - begin).count()) / ended;
+    if (measuring && ended == measureAt) {
+      measureAt *= 2;
+      const auto each = static_cast<uint64_t>((Clock::now() - begin).count()) / ended;
       const uint64_t left = parts - part;
-      // The product is bounded: a part that runs for hours is not probed more than once.
       if (const uint64_t helpers = each * left / kWorthWaking.count(); helpers > 0) {
         recruit(job, std::min(helpers, left - 1));
         measuring = false;

@@ -80,6 +80,7 @@ struct ExecutorOptions {
   unsigned workers = 0;              ///< 0: as many as availableCpus()
   uint64_t maxLocalBytes = 0;        ///< size of each slot's local-memory arena
   uint64_t maxWorkGroupSize = 0;     ///< most fibers of one group
+  uint64_t maxStackBytes = 0;        ///< stacks of all fibers; 0: half of the machine's memory
   bool strictBarriers = false;       ///< early returns before a barrier are errors too
 };
 

@@ -106,7 +106,9 @@ TEST_P(Launches, CoverEveryWorkItemOnceInEveryForm) {
         ASSERT_EQ(job.failures(), 0) << job.message();
         ASSERT_EQ(wrong, 0);
         for (const auto& count : hits) ASSERT_EQ(count, 1);
-        if (kind != EntryKind::Flat) ASSERT_EQ(groups, launch.range.groups());
+        if (kind != EntryKind::Flat) {
+          ASSERT_EQ(groups, launch.range.groups());
+        }
       }
     }
   }

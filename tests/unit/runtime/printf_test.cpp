@@ -265,6 +265,7 @@ TEST(Services, NamesAreUniqueAndAddressesSet) {
   using D2 = double(double, double);
   EXPECT_EQ(call("sin", static_cast<D1*>(nullptr))(1.0), std::sin(1.0));
   EXPECT_EQ(call("pow", static_cast<D2*>(nullptr))(2.0, 10.0), 1024.0);
+  EXPECT_EQ(call("erf", static_cast<D1*>(nullptr))(0.5), std::erf(0.5));
   EXPECT_EQ(call("fmod", static_cast<D2*>(nullptr))(7.5, 2.0), 1.5);
 }
 
