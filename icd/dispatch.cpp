@@ -4,8 +4,8 @@
 
 #include <CL/cl_ext.h>
 
+#include "api/unsupported_extensions.h"
 #include "platform/handle.h"
-#include "unsupported.h"
 
 namespace weft {
 namespace icd {

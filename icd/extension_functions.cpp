@@ -9,7 +9,6 @@
 #include "api/adaptor.h"
 #include "dispatch.h"
 #include "platform/platform.h"
-#include "validate/handles.h"
 #include "weft/khr/icd.h"
 
 // clGetExtensionFunctionAddress and its kin, and the functions of cl_khr_icd.
@@ -47,7 +46,8 @@ CL_API_ENTRY void* CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform
 CL_API_ENTRY cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform,
                                                                 void* dispatch_data) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(Platform * found, validate::platform(platform));
+    Platform* found = Platform::from(platform);
+    WEFT_TRY_VOID(require(found != nullptr, CL_INVALID_PLATFORM));
     found->setDispatchData(dispatch_data);
     return {};
   });

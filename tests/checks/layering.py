@@ -30,7 +30,7 @@ LAYERS = {
                 "printf/", "device_enqueue/", "sanitizer/"],
     "runtime/fiber": ["weft/support/", "weft/abi/", "weft/runtime/", "fiber/", "boost/context/",
                       "sanitizer/"],
-    "src/config": ["weft/support/", "config/"],
+    "src/config": ["weft/support/", "weft/compiler/", "config/"],
     "src/validate": HOST + ["validate/", "platform/", "context/", "memory/", "program/", "queue/"],
     "src/platform": HOST + ["platform/", "config/", "validate/", "program/", "queue/"],
     "src/context": HOST + ["context/", "platform/", "config/", "validate/"],

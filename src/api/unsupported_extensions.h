@@ -6,7 +6,7 @@
 
 /// Functions for the slots of extensions that are not there. On other systems the loader has
 /// these slots filled by whoever supports the extension; here they must fail, not crash.
-namespace weft::icd {
+namespace weft::api {
 
 cl_int CL_API_CALL createSubDevicesExt(cl_device_id device,
                                        const cl_device_partition_property_ext* properties,
@@ -44,4 +44,4 @@ cl_mem CL_API_CALL createFromMediaSurface(cl_context context, cl_mem_flags flags
                                           cl_uint adapterType, void* surface, cl_uint plane,
                                           cl_int* errcodeRet);
 
-}  // namespace weft::icd
+}  // namespace weft::api

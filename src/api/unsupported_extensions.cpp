@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "unsupported.h"
+#include "api/unsupported_extensions.h"
 
 #include "api/adaptor.h"
 #include "validate/handles.h"
 #include "validate/unsupported.h"
 
-namespace weft::icd {
+namespace weft::api {
 namespace {
 
 /// A null object of a feature that no device of the context has.
@@ -91,4 +91,4 @@ cl_mem CL_API_CALL createFromMediaSurface(cl_context context, cl_mem_flags, cl_u
   return unsupportedObject<cl_mem>(context, errcodeRet, __func__);
 }
 
-}  // namespace weft::icd
+}  // namespace weft::api
