@@ -59,7 +59,7 @@ void Graph::wait(Event& target) {
   while (!target.isComplete()) {
     Event& next = path.empty() ? target : *path.back();
     if (next.isComplete()) {
-      path.pop_back();
+      if (!path.empty()) path.pop_back();  // else the target ended since the loop looked at it
     } else if (Ref<Event> blocker = blockerOf(next)) {
       path.push_back(std::move(blocker));
     } else {
