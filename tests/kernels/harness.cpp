@@ -148,9 +148,9 @@ struct AlignedDelete {
     ::operator delete[](p, std::align_val_t{abi::kArgumentAlignment});
   }
 };
-std::unique_ptr<std::byte[], AlignedDelete> makeArgumentBlock(size_t size) {
-  auto* block = new (std::align_val_t{abi::kArgumentAlignment}) std::byte[size]();
-  return std::unique_ptr<std::byte[], AlignedDelete>(block);
+using AlignedBlock = std::unique_ptr<std::byte[], AlignedDelete>;
+AlignedBlock makeAlignedBlock(size_t size) {
+  return AlignedBlock(new (std::align_val_t{abi::kArgumentAlignment}) std::byte[size]());
 }
 
 void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launch) {
@@ -271,7 +271,7 @@ bool Launch::fillArguments(std::byte* block, uint64_t& localBytes) const {
     const bool isPointer =
         wanted.kind == Kind::GlobalPointer || wanted.kind == Kind::ConstantPointer;
     if (given.kind == Argument::Kind::Buffer && isPointer) {
-      std::memcpy(slot, &given.data, sizeof given.data);
+      std::memcpy(slot, &given.device, sizeof given.device);
     } else if (given.kind == Argument::Kind::Local && wanted.kind == Kind::LocalPointer) {
       localBytes = alignUp<uint64_t>(localBytes, wanted.alignment);
       std::memcpy(slot, &localBytes, sizeof localBytes);
@@ -301,9 +301,16 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
   runtime::KernelLaunch launch;
   launch.range = range_;
   applyVariant(**variant, launch);
-  const auto block = makeArgumentBlock(std::max<size_t>(kernel_->argumentBytes, 1));
+  const auto block = makeAlignedBlock(std::max<size_t>(kernel_->argumentBytes, 1));
   launch.arguments = block.get();
   launch.localBytes = kernel_->staticLocalBytes;
+  // Kernels may rely on the alignment of their widest type, which a vector's data have not.
+  std::vector<AlignedBlock> memory;
+  for (Argument& argument : arguments_) {
+    if (argument.data == nullptr) continue;
+    argument.device = memory.emplace_back(makeAlignedBlock(argument.bytes)).get();
+    std::memcpy(argument.device, argument.data, argument.bytes);
+  }
   if (!fillArguments(block.get(), launch.localBytes)) return std::nullopt;
   launch.flushDenormals = kernel_->denormsAreZero;
   launch.kernelName = kernel_->name.c_str();
@@ -317,6 +324,8 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
   if (mode.workers == 1) executor.help(job);
   Outcome outcome = job.wait();
   outcome.mode = mode;
+  for (const Argument& argument : arguments_)
+    if (argument.data) std::memcpy(argument.data, argument.device, argument.bytes);
   return outcome;
 }
 

@@ -125,6 +125,7 @@ class Launch {
   struct Argument {
     std::vector<std::byte> value;  ///< by-value arguments
     void* data = nullptr;          ///< buffers
+    void* device = nullptr;        ///< what the kernel sees of a buffer during one run
     uint64_t bytes = 0;            ///< size of a buffer or of local memory
     enum class Kind { Value, Buffer, Local } kind = Kind::Value;
     std::vector<std::byte> before;  ///< contents of a buffer before the first run
