@@ -16,6 +16,7 @@ namespace {
 constexpr char kMagic[8] = {'W', 'E', 'F', 'T', 'P', 'R', 'G', '\n'};
 /// Raised whenever the layout of the payload or the meaning of program IR changes.
 constexpr uint32_t kFormatVersion = 1;
+constexpr std::string_view kLibraryVersion = WEFT_VERSION;
 
 struct Header {
   char magic[8];
@@ -44,8 +45,8 @@ Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
                                                   std::string_view hostTag) {
   ByteReader stream(std::as_bytes(std::span(payload.data(), payload.size())));
   ProgramImage image;
-  if (stream.view() != compilerVersion()) {
-    return fail(std::string("the binary is from another version of the compiler\n"));
+  if (stream.view() != kLibraryVersion || stream.view() != compilerVersion()) {
+    return fail(std::string("the binary is from another version of the library\n"));
   }
   if (stream.view() != hostTag) return fail(std::string("the binary is for another host\n"));
   stream(image.kind);
@@ -81,6 +82,7 @@ std::string encodeProgram(const ProgramImage& image, std::string_view hostTag) {
   std::string out(sizeof(Header), '\0');
   out.reserve(sizeof(Header) + kernels.size() + image.bitcode.size() + 512);
   ByteWriter stream(out);
+  stream(kLibraryVersion);
   stream(compilerVersion());
   stream(hostTag);
   stream(image.kind);

@@ -87,7 +87,8 @@ std::vector<std::string> clangArguments(const DeviceLanguage& language,
       // Clang emits modules for queue_t that its verifier refuses with an abort; we verify
       // after lowering.
       "-disable-llvm-verifier", "-fdeclare-opencl-builtins", "-nostdsysteminc", "-nobuiltininc",
-      "-disable-pragma-debug-crash", "-ferror-limit", "100", "-fmessage-length=0"};
+      "-disable-pragma-debug-crash", "-ferror-limit", "100", "-fmessage-length=0",
+      "-ftemplate-depth=256"};
   // Programs of other implementations reinterpret memory freely; only who asks gets C99's rule.
   if (!options.strictAliasing) arguments.push_back("-relaxed-aliasing");
   if (options.debugInfo) {

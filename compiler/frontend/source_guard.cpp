@@ -33,6 +33,29 @@ bool opensInitializer(const SourceGuard::State& state) {
           !state.brackets.empty() && state.brackets.back() == 'i');
 }
 
+/// Clang makes every element of "[0 ... n] = x" at once, so n must be a number and not large.
+void watchRange(const clang::Token& token, SourceGuard::State& state) {
+  if (token.is(tok::ellipsis)) {
+    state.inRange = !state.brackets.empty() && state.brackets.back() == 's';
+    return;
+  }
+  if (!state.inRange) return;
+  if (token.is(tok::r_square)) {
+    state.inRange = false;
+    return;
+  }
+  double last = SourceGuard::kMaxRangeElements;
+  if (token.is(tok::numeric_constant) && token.getLiteralData()) {
+    uint64_t number = 0;
+    llvm::StringRef digits(token.getLiteralData(), token.getLength());
+    if (!digits.consumeInteger(0, number)) last = static_cast<double>(number);
+  }
+  state.rangeElements *= last + 1;
+  if (state.rangeElements > SourceGuard::kMaxRangeElements) {
+    limitExceeded("an array range is too long, or its end is no number");
+  }
+}
+
 void watchToken(const clang::Token& token, SourceGuard::State& state) {
   if (++state.tokens > SourceGuard::kMaxTokens) limitExceeded("too many tokens");
   // Parsing uses more stack for a level than anything after it, so a quarter of the stack
@@ -42,6 +65,7 @@ void watchToken(const clang::Token& token, SourceGuard::State& state) {
   const size_t allowed = std::min(stack / 4, kMaxParserStack);
   if (CompilerThreads::stackLeft() < stack - allowed) limitExceeded("nested too deeply");
 
+  watchRange(token, state);
   ++state.chain;
   const tok::TokenKind kind = token.getKind();
   switch (kind) {
@@ -50,8 +74,10 @@ void watchToken(const clang::Token& token, SourceGuard::State& state) {
       state.chain = 0;
       break;
     case tok::l_paren:
-    case tok::l_square:
       state.brackets.push_back('p');
+      break;
+    case tok::l_square:
+      state.brackets.push_back('s');
       break;
     case tok::r_brace:
       state.chain = 0;
@@ -62,6 +88,7 @@ void watchToken(const clang::Token& token, SourceGuard::State& state) {
       break;
     case tok::semi:
       state.chain = 0;
+      state.rangeElements = 1;
       break;
     case tok::comma:
       if (!state.brackets.empty() && state.brackets.back() == 'i') state.chain = 0;

@@ -20,14 +20,17 @@ class SourceGuard {
  public:
   static constexpr uint64_t kMaxTokens = 8'000'000;
   static constexpr double kMaxExpandedTokens = 16e6;
+  static constexpr double kMaxRangeElements = 4e6;
 
   /// What a watched build has done; lives as long as the preprocessor.
   struct State {
     uint64_t tokens = 0;
     double expandedTokens = 0;  ///< estimate of what all macros made, nested ones included
-    uint64_t chain = 0;     ///< tokens since the last one that ends a statement or list element
-    bool usesTime = false;  ///< __DATE__, __TIME__ or __TIMESTAMP__ was expanded
+    uint64_t chain = 0;         ///< tokens since the last one that ends a statement or list element
+    bool usesTime = false;      ///< __DATE__, __TIME__ or __TIMESTAMP__ was expanded
     std::vector<char> brackets;
+    bool inRange = false;      ///< between "..." and "]" of a designator "[0 ... n]"
+    double rangeElements = 1;  ///< product of the ranges of this statement
     clang::tok::TokenKind previous = clang::tok::unknown;
   };
 

@@ -63,6 +63,18 @@ TEST_F(LimitsTest, LargeTablesAreFine) {
   EXPECT_TRUE(programOf(compiler_->build(source, "")));
 }
 
+TEST_F(LimitsTest, ArrayRanges) {
+  const auto table = [](const std::string& range) {
+    return "constant int table[] = {" + range +
+           " = 1}; kernel void k(global int* p) "
+           "{ *p = table[*p]; }";
+  };
+  EXPECT_TRUE(programOf(compiler_->build(table("[0 ... 9999]"), "")));
+  refused(table("[0 ... 1000000000]"));
+  refused(table("[0 ... 1000 * 1000 * 1000]"));
+  refused("constant int t[][30000] = {[0 ... 29999][0 ... 29999] = 1}; kernel void k() {}");
+}
+
 TEST_F(LimitsTest, TypedefChains) {
   std::string source = "typedef int t0;\n";
   for (int i = 1; i < 20000; ++i) {
