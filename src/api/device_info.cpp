@@ -58,6 +58,9 @@ constexpr cl_device_fp_config kDoubleConfig = CL_FP_DENORM | CL_FP_INF_NAN | kRo
 constexpr cl_device_fp_config kSingleConfig =
     CL_FP_DENORM | CL_FP_INF_NAN | kRounding | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
 
+/// None was submitted; this is how the specification's format, vYYYY-MM-DD-XX, says never.
+constexpr std::string_view kConformanceVersion = "v0000-01-01-00";
+
 // Every order and scope of OpenCL C 3.0, as the feature macros say too.
 constexpr cl_device_atomic_capabilities kAtomicMemory =
     CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
@@ -107,7 +110,8 @@ constexpr std::array kIdentity{
           return out.string(joinNames(deviceExtensions()));
         }},
     Row{CL_DEVICE_EXTENSIONS_WITH_VERSION, table<deviceExtensions>},
-    Row{CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, emptyText},
+    Row{CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED,
+        [](const Device&, const InfoWriter& out) { return out.string(kConformanceVersion); }},
     Row{CL_DEVICE_PLATFORM,
         [](const Device& d, const InfoWriter& out) {
           return out.value(cl_platform_id{d.platform().handle()});

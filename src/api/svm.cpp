@@ -96,7 +96,6 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
                                                     const void* param_value) {
   return api::call([&]() -> Result<void> {
     WEFT_TRY_VOID(validate::tagged(kernel, HandleTag::Kernel, CL_INVALID_KERNEL));
-    WEFT_TRY_VOID(require(param_value != nullptr && param_value_size != 0, CL_INVALID_VALUE));
     const bool isSvm = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS ||
                        param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM;
     return clError(isSvm ? CL_INVALID_OPERATION : CL_INVALID_VALUE);

@@ -152,6 +152,14 @@ TEST_F(Unsupported, SharedVirtualMemory) {
   };
   for (cl_int code : all(queue_)) EXPECT_EQ(code, CL_INVALID_OPERATION);
   for (cl_int code : all(nullptr)) EXPECT_EQ(code, CL_INVALID_COMMAND_QUEUE);
+  const char* source = "kernel void k(global int* p) {}";
+  const ProgramHolder program(clCreateProgramWithSource(context_, 1, &source, nullptr, nullptr));
+  ASSERT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS);
+  const KernelHolder kernel(clCreateKernel(program, "k", nullptr));
+  EXPECT_EQ(clSetKernelArgSVMPointer(kernel, 0, bytes_), CL_INVALID_OPERATION);
+  EXPECT_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr),
+            CL_INVALID_OPERATION);
+  EXPECT_EQ(clSetKernelExecInfo(kernel, 0, 8, bytes_), CL_INVALID_VALUE);
   EXPECT_EQ(clSetKernelArgSVMPointer(nullptr, 0, bytes_), CL_INVALID_KERNEL);
   EXPECT_EQ(clSetKernelExecInfo(nullptr, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, bytes_),
             CL_INVALID_KERNEL);
