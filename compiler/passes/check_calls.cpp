@@ -18,12 +18,16 @@ llvm::PreservedAnalyses CheckCallsPass::run(llvm::Module& module, llvm::ModuleAn
     chain += names::displayName(*graph.cycle().front());
     errors_->add("recursion is not allowed: " + chain);
   }
-  for (llvm::Function& function : module)
-    for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-        if (!call->getCalledFunction() && !call->isInlineAsm())
-          errors_->add("function '" + names::displayName(function) +
-                       "' calls through a pointer or with a wrong prototype");
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (!call || call->getCalledFunction()) continue;
+      errors_->add("function '" + names::displayName(function) + "' " +
+                   (call->isInlineAsm() ? "contains inline assembly"
+                                        : "calls through a pointer or with a wrong prototype"));
+    }
+  }
+  if (!module.getModuleInlineAsm().empty()) errors_->add("the program contains assembly");
   return llvm::PreservedAnalyses::all();
 }
 

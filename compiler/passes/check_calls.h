@@ -10,7 +10,8 @@ namespace weft::compiler {
 
 /// Refuses call graphs that no later pass can handle.
 ///
-/// Does:    reports recursion (forbidden by OpenCL C 6.11) and calls through pointers.
+/// Does:    reports recursion (forbidden by OpenCL C 6.11), calls through pointers and inline
+///          assembly, which could name registers and symbols behind our back.
 /// Assumes: nothing.
 /// Leaves:  the module unchanged; when it reports nothing, the call graph is acyclic.
 /// Reads:   direct calls.

@@ -77,14 +77,38 @@ class EntryBuilder {
     }
     storeToItem(group, offsetof(abi::WorkItem, group));
     if (key_.form == Form::Flat) skipEmptyBox(counts);
-    for (unsigned d = 3; d-- > 0;) {
-      loops_[d] = openLoop(counts[d], d);
-      storeToItem(builder_.CreateAdd(bases[d], loops_[d].index, "", /*NUW=*/true),
+    CountedLoop rows = openLoop(builder_.CreateMul(counts[1], counts[2]), exit_, "row");
+    auto [y, z] = rowIds(rows, counts[1]);
+    items_ = openLoop(counts[0], rows.latch, "item");
+    const std::array<Value*, 3> ids{items_.index, y, z};
+    for (unsigned d = 0; d < 3; ++d) {
+      storeToItem(builder_.CreateAdd(bases[d], ids[d], "", /*NUW=*/true),
                   offsetof(abi::WorkItem, globalId) + 8 * d);
-      storeToItem(loops_[d].index, offsetof(abi::WorkItem, localId) + 8 * d);
+      storeToItem(ids[d], offsetof(abi::WorkItem, localId) + 8 * d);
     }
     callBody(item_, arguments);
-    builder_.CreateBr(loops_[0].latch);
+    builder_.CreateBr(items_.latch);
+  }
+
+  /// Ids in dimensions 1 and 2 of the row that the loop has come to.
+  std::pair<Value*, Value*> rowIds(const CountedLoop& rows, Value* countY) {
+    Type* i64 = builder_.getInt64Ty();
+    BasicBlock* header = rows.index->getParent();
+    PHINode* y = builder_.CreatePHI(i64, 2, "id.y");
+    PHINode* z = builder_.CreatePHI(i64, 2, "id.z");
+    IRBuilder<> latch(rows.latch, rows.latch->getFirstInsertionPt());
+    Value* next = latch.CreateAdd(y, latch.getInt64(1), "", /*NUW=*/true, /*NSW=*/true);
+    Value* wraps = latch.CreateICmpEQ(next, countY);
+    for (BasicBlock* before : predecessors(header)) {
+      bool again = before == rows.latch;
+      y->addIncoming(
+          again ? latch.CreateSelect(wraps, latch.getInt64(0), next) : builder_.getInt64(0),
+          before);
+      z->addIncoming(again ? latch.CreateAdd(z, latch.CreateZExt(wraps, i64), "", /*NUW=*/true)
+                           : builder_.getInt64(0),
+                     before);
+    }
+    return {y, z};
   }
 
   Value* countOf(AbiAccess& abi, Value* base, unsigned d) {
@@ -105,15 +129,14 @@ class EntryBuilder {
     builder_.SetInsertPoint(loops);
   }
 
-  CountedLoop openLoop(Value* count, unsigned d) {
-    std::string suffix(1, "xyz"[d]);
+  /// Opens a loop that goes on to `after`; what is emitted next is its body.
+  CountedLoop openLoop(Value* count, BasicBlock* after, const char* name) {
     BasicBlock* before = builder_.GetInsertBlock();
-    BasicBlock* after = d == 2 ? exit_ : loops_[d + 1].latch;
-    BasicBlock* header = BasicBlock::Create(context_, "loop." + suffix, entry_, exit_);
-    BasicBlock* latch = BasicBlock::Create(context_, "next." + suffix, entry_, exit_);
+    BasicBlock* header = BasicBlock::Create(context_, Twine("loop.") + name, entry_, exit_);
+    BasicBlock* latch = BasicBlock::Create(context_, Twine("next.") + name, entry_, exit_);
     builder_.CreateBr(header);
     builder_.SetInsertPoint(latch);
-    PHINode* index = PHINode::Create(builder_.getInt64Ty(), 2, "id." + suffix, header);
+    PHINode* index = PHINode::Create(builder_.getInt64Ty(), 2, Twine("id.") + name, header);
     Value* next = builder_.CreateAdd(index, builder_.getInt64(1), "", /*NUW=*/true, /*NSW=*/true);
     builder_.CreateCondBr(builder_.CreateICmpEQ(next, count), after, header);
     index->addIncoming(builder_.getInt64(0), before);
@@ -202,7 +225,7 @@ class EntryBuilder {
         context_, {MDString::get(context_, "llvm.loop.parallel_accesses"), accessGroup});
     MDNode* loop = MDNode::getDistinct(context_, {nullptr, parallel});
     loop->replaceOperandWith(0, loop);
-    loops_[0].latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
+    items_.latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
   }
 
   LLVMContext& context_;
@@ -215,7 +238,7 @@ class EntryBuilder {
   BasicBlock* exit_ = nullptr;
   AllocaInst* item_ = nullptr;
   CallInst* call_ = nullptr;
-  std::array<CountedLoop, 3> loops_{};
+  CountedLoop items_{};
 };
 
 /// Replaces loads of the local size where the variant fixes it.

@@ -13,8 +13,8 @@ namespace weft::compiler {
 
 /// Builds the entry function of the ABI around a kernel's body.
 ///
-/// flat:   three nested loops, dimension 0 innermost, over the box [globalBase, boxEnd).
-/// group:  three nested loops over the local ids of one work-group.
+/// flat:   a loop over rows with a loop along dimension 0 in it, over the box [globalBase, boxEnd).
+/// group:  the same loops over the local ids of one work-group.
 /// fibers: one work-item, no loop.
 ///
 /// In the loop forms the work-item is a variable of the entry function. The body is inlined; its

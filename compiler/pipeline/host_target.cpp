@@ -7,6 +7,7 @@
 #include <llvm/TargetParser/Host.h>
 
 #include <map>
+#include <set>
 
 #include "pipeline/pipeline.h"
 
@@ -29,27 +30,21 @@ const llvm::Target* nativeTarget(const std::string& triple) {
 }
 
 /// Tuning that LLVM ties to model names; chosen here by features that tell generations apart.
-void addTuning(std::map<std::string, bool>& features) {
-  auto has = [&](const char* name) {
-    auto found = features.find(name);
-    return found != features.end() && found->second;
-  };
+void addTuning(std::set<std::string>& features) {
+  auto has = [&](const char* name) { return features.contains(name); };
   // The first AVX-512 cores clock down when 512-bit registers are used; VBMI2 came after them.
-  if (has("avx512f") && !has("avx512vbmi2")) features["prefer-256-bit"] = true;
+  if (has("avx512f") && !has("avx512vbmi2")) features.insert("prefer-256-bit");
   // Gathers lose against scalar loads on every AMD core so far; SSE4A is AMD's alone.
-  if (has("sse4a")) features["prefer-no-gather"] = true;
+  if (has("sse4a")) features.insert("prefer-no-gather");
   if (has("avx2")) {
-    features["fast-variable-crosslane-shuffle"] = true;
-    features["fast-variable-perlane-shuffle"] = true;
+    features.insert("fast-variable-crosslane-shuffle");
+    features.insert("fast-variable-perlane-shuffle");
   }
 }
 
-std::string joinFeatures(const std::map<std::string, bool>& features) {
+std::string joinFeatures(const std::set<std::string>& features) {
   std::string text;
-  for (const auto& [name, enabled] : features) {
-    if (!text.empty()) text += ',';
-    text += (enabled ? '+' : '-') + name;
-  }
+  for (const std::string& name : features) text += (text.empty() ? "+" : ",+") + name;
   return text;
 }
 
@@ -75,9 +70,9 @@ HostTarget detectHost() {
   HostTarget host;
   host.triple = llvm::sys::getDefaultTargetTriple();
   host.cpu = kCpu;
-  std::map<std::string, bool> features;
+  std::set<std::string> features;
   for (const auto& feature : llvm::sys::getHostCPUFeatures())
-    features[feature.getKey().str()] = feature.getValue();
+    if (feature.getValue()) features.insert(feature.getKey().str());
   addTuning(features);
   host.features = joinFeatures(features);
   host.tag = "x86-64-" + llvm::utohexstr(llvm::xxh3_64bits(host.features), /*LowerCase=*/true);
@@ -95,6 +90,13 @@ const HostTarget& hostTarget() {
 
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(llvm::CodeGenOptLevel level) {
   return makeMachine(hostTarget(), level);
+}
+
+llvm::TargetMachine* threadTargetMachine(llvm::CodeGenOptLevel level) {
+  thread_local std::map<llvm::CodeGenOptLevel, std::unique_ptr<llvm::TargetMachine>> machines;
+  std::unique_ptr<llvm::TargetMachine>& machine = machines[level];
+  if (!machine) machine = createTargetMachine(level);
+  return machine.get();
 }
 
 }  // namespace weft::compiler

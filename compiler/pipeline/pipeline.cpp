@@ -127,8 +127,8 @@ llvm::Expected<std::unique_ptr<MemoryBuffer>> compileVariant(const Module& progr
                                                              const KernelInfo& kernel,
                                                              const VariantKey& key,
                                                              const PrepareOptions& options) {
-  auto machine =
-      createTargetMachine(options.optimize ? CodeGenOptLevel::Default : CodeGenOptLevel::None);
+  llvm::TargetMachine* machine =
+      threadTargetMachine(options.optimize ? CodeGenOptLevel::Default : CodeGenOptLevel::None);
   if (!machine)
     return createStringError(inconvertibleErrorCode(), "internal error: no code generator\n");
   auto module = optimiseVariant(program, kernel, key, options, *machine);

@@ -35,6 +35,10 @@ const HostTarget& hostTarget();
 /// A new target machine for the host.
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(llvm::CodeGenOptLevel level);
 
+/// The calling thread's target machine, made on first use: its tables of the host's features
+/// cost more than the rest of a small kernel's code generation. Null when there is none.
+llvm::TargetMachine* threadTargetMachine(llvm::CodeGenOptLevel level);
+
 struct PrepareOptions {
   uint64_t maxLocalBytes = 0;
   bool optimize = true;  ///< false: -cl-opt-disable

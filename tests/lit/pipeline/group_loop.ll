@@ -10,12 +10,12 @@ target triple = "spir64"
 
 ; CHECK: define {{.*}}void @k.group.w1.s0(ptr {{.*}}%group)
 ; CHECK: getelementptr inbounds i8, ptr %group, i64 32
-; CHECK: loop.{{[xyz]}}
+; CHECK: loop.item
 ; CHECK: mul {{.*}}<{{[0-9]+}} x i32>
 ; CHECK-NOT: alloca
 ; FIXED: define {{.*}}void @k.group.w1.s0.l64.l1.l1(
 ; FIXED-NOT: weft.local_size
-; FIXED-NOT: loop.y
+; FIXED-NOT: loop.row
 ; FIXED: ret void
 ; FLAT: error: kernel 'k': a kernel that observes its work-group has no flat form
 ; LOOPS: error: kernel 'k': the barrier-loop form is not supported

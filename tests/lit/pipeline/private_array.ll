@@ -10,7 +10,7 @@ target triple = "spir64"
 ; FORM: define {{.*}}void @k.flat.w1.s0(
 ; FORM: entry:
 ; FORM: alloca [16 x i32]
-; FORM: loop.z:
+; FORM: loop.row:
 ; FORM-NOT: alloca
 ; FORM: store i32 %{{.*}}, ptr %{{[a-z0-9.]+}}, align 4{{(, !noalias ![0-9]+)?$}}
 ; FORM: load i32, ptr %{{[a-z0-9.]+}}, align 4{{(, !noalias ![0-9]+)?$}}

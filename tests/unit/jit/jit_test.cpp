@@ -8,6 +8,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/SourceMgr.h>
 
+#include <array>
 #include <cstring>
 #include <fstream>
 #include <numeric>
@@ -54,6 +55,21 @@ define spir_func void @helper(ptr addrspace(1) %a) noinline convergent {
 define spir_kernel void @sync(ptr addrspace(1) %a) convergent {
   call spir_func void @helper(ptr addrspace(1) %a)
   call spir_func void @__weft_barrier(i32 1, i32 1) convergent
+  ret void
+}
+define spir_kernel void @order(ptr addrspace(1) %a) {
+  %x = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %y = call spir_func i64 @_Z13get_global_idj(i32 1)
+  %z = call spir_func i64 @_Z13get_global_idj(i32 2)
+  %y10 = mul i64 %y, 10
+  %z100 = mul i64 %z, 100
+  %s1 = add i64 %x, %y10
+  %s2 = add i64 %s1, %z100
+  %n = load i64, ptr addrspace(1) %a
+  %next = add i64 %n, 1
+  store i64 %next, ptr addrspace(1) %a
+  %p = getelementptr inbounds i64, ptr addrspace(1) %a, i64 %next
+  store volatile i64 %s2, ptr addrspace(1) %p
   ret void
 }
 define spir_kernel void @stray(ptr addrspace(1) %a) {
@@ -124,6 +140,40 @@ TEST_F(JitTest, GroupLoopRunsEveryWorkItem) {
     EXPECT_GT(loaded->frameBytes, 0u);
     EXPECT_LT(loaded->frameBytes, 4096u);
     jit_->unload(loaded->handle);
+  }
+}
+
+TEST_F(JitTest, LoopsVisitEveryIdOfABoxOnceInOrder) {
+  for (Form form : {Form::Flat, Form::GroupLoop}) {
+    for (bool optimize : {true, false}) {
+      auto loaded = load("order", {form}, optimize);
+      ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
+      std::vector<int64_t> data(1 + 4 * 3 * 2, 0), expected{24};
+      struct alignas(abi::kArgumentAlignment) {
+        int64_t* a;
+      } block{data.data()};
+      abi::Launch launch{};
+      launch.arguments = &block;
+      abi::Group group{};
+      group.launch = &launch;
+      const std::array<uint64_t, 3> base{5, 1, 2}, size{4, 3, 2};
+      for (int d = 0; d < 3; ++d) {
+        group.globalBase[d] = base[d];
+        group.localSize[d] = size[d];
+        group.boxEnd[d] = base[d] + size[d];
+      }
+      for (int z = 2; z < 4; ++z)
+        for (int y = 1; y < 4; ++y)
+          for (int x = 5; x < 9; ++x) expected.push_back(100 * z + 10 * y + x);
+      reinterpret_cast<abi::GroupEntry>(loaded->entry)(&group);
+      EXPECT_EQ(data, expected);
+      if (form != Form::Flat) continue;
+      // An empty box runs nothing.
+      group.boxEnd[1] = base[1];
+      data[0] = 0;
+      reinterpret_cast<abi::GroupEntry>(loaded->entry)(&group);
+      EXPECT_EQ(data[0], 0);
+    }
   }
 }
 
