@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "support/programs.h"
+#include "support/wait_list.h"
 
 namespace weft::test {
 namespace {
@@ -214,6 +215,35 @@ TEST_F(NDRangeApi, ProfilingStampsAreInOrder) {
     EXPECT_GE(time, before);
     EXPECT_NE(time, 0u);
     before = time;
+  }
+}
+
+TEST_F(NDRangeApi, KeepsTheRulesOfWaitLists) {
+  const MemoryHolder counter = makeBuffer(context_, std::vector<int>(1));
+  const KernelHolder kernel = kernelOn("count", counter);
+  const size_t some = 10, none = 0;
+  const auto launch = [&](const size_t& global) {
+    return [&](cl_command_queue queue, cl_uint count, const cl_event* list, cl_event* event) {
+      return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, nullptr, count, list,
+                                    event);
+    };
+  };
+  const EnqueueCall calls[] = {
+      {"clEnqueueNDRangeKernel", CL_COMMAND_NDRANGE_KERNEL, launch(some)},
+      {"clEnqueueNDRangeKernel, empty", CL_COMMAND_NDRANGE_KERNEL, launch(none)},
+      {"clEnqueueTask", CL_COMMAND_TASK,
+       [&](cl_command_queue queue, cl_uint count, const cl_event* list, cl_event* event) {
+         return clEnqueueTask(queue, kernel, count, list, event);
+       }},
+  };
+  for (const EnqueueCall& call : calls) {
+    checkWaitListErrors(call, context_, queue_);
+    for (const cl_command_queue_properties properties :
+         {cl_command_queue_properties{0},
+          cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE}}) {
+      const QueueHolder queue = makeQueue(context_, properties);
+      checkWaitListOrder(call, context_, queue);
+    }
   }
 }
 
