@@ -249,7 +249,8 @@ TEST_F(BufferTest, DestructorCallbacksRunInReverseOrder) {
                       EXPECT_EQ(size, 64u);
                       EXPECT_EQ(clRetainMemObject(memory), CL_SUCCESS);
                       EXPECT_EQ(clReleaseMemObject(memory), CL_SUCCESS);
-                      row.order->seen[row.index] = ++row.order->calls;
+                      row.order->seen[row.index] = row.order->calls + 1;
+                      ++row.order->calls;
                     },
                     &rows[i]),
                 CL_SUCCESS);

@@ -212,6 +212,7 @@ TEST_F(LifetimeTest, ChildOfForkSeesItsCommandsEnd) {
   EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   EXPECT_EQ(clFinish(queue), CL_SUCCESS);
   EXPECT_EQ(journal.names(), "ab");
+  EXPECT_EQ(reports.wait(1), std::vector<cl_int>{CL_COMPLETE});
 }
 
 }  // namespace
