@@ -5,15 +5,15 @@
 #include "math/double_width.h"
 #include "math/float_width.h"
 #else
-WEFT_CONST Real fabs(Real x) { return __builtin_elementwise_abs(x); }
-WEFT_CONST Real copysign(Real x, Real y) { return __builtin_elementwise_copysign(x, y); }
-WEFT_CONST Real fma(Real a, Real b, Real c) { return __builtin_elementwise_fma(a, b, c); }
-WEFT_CONST Real mad(Real a, Real b, Real c) {
+WEFT_HOT Real fabs(Real x) { return __builtin_elementwise_abs(x); }
+WEFT_HOT Real copysign(Real x, Real y) { return __builtin_elementwise_copysign(x, y); }
+WEFT_HOT Real fma(Real a, Real b, Real c) { return __builtin_elementwise_fma(a, b, c); }
+WEFT_HOT Real mad(Real a, Real b, Real c) {
 #pragma OPENCL FP_CONTRACT ON
   return a * b + c;
 }
-WEFT_CONST Real sqrt(Real x) { return __builtin_elementwise_sqrt(x); }
-WEFT_CONST Real rsqrt(Real x) { return R(1) / __builtin_elementwise_sqrt(x); }
+WEFT_HOT Real sqrt(Real x) { return __builtin_elementwise_sqrt(x); }
+WEFT_HOT Real rsqrt(Real x) { return R(1) / __builtin_elementwise_sqrt(x); }
 // A NaN operand is not <=, so the difference passes it on.
-WEFT_CONST Real fdim(Real x, Real y) { return x <= y ? (Real)R(0) : x - y; }
+WEFT_HOT Real fdim(Real x, Real y) { return x <= y ? (Real)R(0) : x - y; }
 #endif

@@ -5,5 +5,13 @@
 #include "math/double_width.h"
 #include "math/float_width.h"
 #else
-WEFT_CONST Real asinpi(Real x) { return asin(x) * R(0.31830988618379067154); }
+#include "math/asin.h"
+WEFT_CONST Real asinpi(Real x) {
+  Real a = __builtin_elementwise_abs(x);
+  Int upper = a > R(0.5);
+  Real z = upper ? (R(1) - a) * R(0.5) : a * a;
+  Real t = upper ? __builtin_elementwise_sqrt(z) : a;
+  Real value = (t + weftAsinTail(t, z)) * WEFT_ONE_OVER_PI;
+  return __builtin_elementwise_copysign(upper ? R(0.5) - R(2) * value : value, x);
+}
 #endif

@@ -5,5 +5,11 @@
 #include "math/double_width.h"
 #include "math/float_width.h"
 #else
-WEFT_CONST Real atanpi(Real x) { return atan(x) * R(0.31830988618379067154); }
+#include "math/atan.h"
+WEFT_CONST Real atanpi(Real x) {
+  Real a = __builtin_elementwise_abs(x);
+  Int inverted = a > R(1);
+  Real value = weftAtanUnit(inverted ? R(1) / a : a) * WEFT_ONE_OVER_PI;
+  return __builtin_elementwise_copysign(inverted ? R(0.5) - value : value, x);
+}
 #endif

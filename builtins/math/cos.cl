@@ -6,7 +6,7 @@
 #include "math/float_width.h"
 #else
 #include "math/trig.h"
-WEFT_CONST Real cos(Real x) {
+WEFT_HOT Real cos(Real x) {
   Int quadrant;
   Real r = weftReduce(x, &quadrant);
   return weftSinOf(r, quadrant + (INT)1);

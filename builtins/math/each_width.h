@@ -4,6 +4,9 @@
 // ones, in the scalar one it gives 1: both are good for `c ? a : b`, `&`, `|` and `!`.
 #include "weft_common.h"
 
+// A function that programs call often: inlined always, so that loops over it become SIMD code.
+#define WEFT_HOT __attribute__((overloadable, const, always_inline))
+
 #ifndef WEFT_MUL_HI
 // The high half of a 64-bit product.
 #define WEFT_MUL_HI(a, b) weftMulHi(a, b)

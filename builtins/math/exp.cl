@@ -6,5 +6,5 @@
 #include "math/float_width.h"
 #else
 #include "math/exp.h"
-WEFT_CONST Real exp(Real x) { return weftExpScaled(x, (INT)0); }
+WEFT_HOT Real exp(Real x) { return weftExpScaled(x, (INT)0); }
 #endif

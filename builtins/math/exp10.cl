@@ -6,7 +6,7 @@
 #include "math/float_width.h"
 #else
 #include "math/exp.h"
-WEFT_CONST Real exp10(Real x) {
+WEFT_HOT Real exp10(Real x) {
   Int n;
   Real bounded = weftClamp(x, (REAL)(WEFT_EXP2_LOWEST * WEFT_LOG10_2_HIGH),
                            (REAL)(WEFT_EXP2_HIGHEST * WEFT_LOG10_2_HIGH));

@@ -6,7 +6,7 @@
 #include "math/float_width.h"
 #else
 #include "math/exp.h"
-WEFT_CONST Real exp2(Real x) {
+WEFT_HOT Real exp2(Real x) {
   Int n;
   Real bounded = weftClamp(x, WEFT_EXP2_LOWEST, WEFT_EXP2_HIGHEST);
   Real whole = weftNearest(bounded, &n);

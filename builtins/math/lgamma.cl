@@ -42,11 +42,12 @@ WEFT_INLINE float weftLgamma(float x, __private int* sign) {
     *sign = signs;                                                                    \
     return value;                                                                     \
   }
-#define WEFT_FORM(space)                                                                      \
-  WEFT_SCALAR(space, float)                                                                   \
-  WEFT_SCALAR(space, double) WEFT_VECTOR(space, float, 2) WEFT_VECTOR(space, float, 3)        \
-      WEFT_VECTOR(space, float, 4) WEFT_VECTOR(space, float, 8) WEFT_VECTOR(space, float, 16) \
-          WEFT_VECTOR(space, double, 2) WEFT_VECTOR(space, double, 3)                         \
-              WEFT_VECTOR(space, double, 4) WEFT_VECTOR(space, double, 8)                     \
-                  WEFT_VECTOR(space, double, 16)
+#define WEFT_FORM(space)                                                                        \
+  WEFT_SCALAR(space, float)                                                                     \
+  WEFT_SCALAR(space, double)                                                                    \
+  WEFT_VECTOR(space, float, 2)                                                                  \
+  WEFT_VECTOR(space, float, 3) WEFT_VECTOR(space, float, 4) WEFT_VECTOR(space, float, 8)        \
+      WEFT_VECTOR(space, float, 16) WEFT_VECTOR(space, double, 2) WEFT_VECTOR(space, double, 3) \
+          WEFT_VECTOR(space, double, 4) WEFT_VECTOR(space, double, 8)                           \
+              WEFT_VECTOR(space, double, 16)
 WEFT_ADDRESS_SPACES(WEFT_FORM)

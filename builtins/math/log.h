@@ -58,23 +58,21 @@ WEFT_INLINE Real weftLog10Poly(Real f) {
   p = FMA(f, p, -0x1.bcb7b2p-3f);
   return FMA(f, p, 0x1.bcb7b2p-2f);
 }
-// log2(1 + f) / f to 38 bits.
+// log2(1 + f) / f to 33 bits.
 WEFT_INLINE Wide weftWideLog2Poly(Wide f) {
-  Wide p = WIDE_FMA(f, -0x1.1d45d05105fa9p-4, 0x1.0f3741be96a9cp-3);
-  p = WIDE_FMA(f, p, -0x1.13ba55209ea6ep-3);
-  p = WIDE_FMA(f, p, 0x1.0ad85abf81e72p-3);
-  p = WIDE_FMA(f, p, -0x1.23d7aa006f6fp-3);
-  p = WIDE_FMA(f, p, 0x1.481ebf0cd96dcp-3);
-  p = WIDE_FMA(f, p, -0x1.7188a8cdbb678p-3);
-  p = WIDE_FMA(f, p, 0x1.a61b879095856p-3);
-  p = WIDE_FMA(f, p, -0x1.ec6f2fbd32ca1p-3);
-  p = WIDE_FMA(f, p, 0x1.2776b6b4347dp-2);
-  p = WIDE_FMA(f, p, -0x1.715478852ab33p-2);
-  p = WIDE_FMA(f, p, 0x1.ec709de37acd1p-2);
-  p = WIDE_FMA(f, p, -0x1.71547651b839ep-1);
-  return WIDE_FMA(f, p, 0x1.71547652b58a2p+0);
+  Wide p = WIDE_FMA(f, -0x1.6112c546fe2bep-4, 0x1.3cf1ea77b9714p-3);
+  p = WIDE_FMA(f, p, -0x1.4187f7824b252p-3);
+  p = WIDE_FMA(f, p, 0x1.45acdd10d5516p-3);
+  p = WIDE_FMA(f, p, -0x1.6eb060f89371ap-3);
+  p = WIDE_FMA(f, p, 0x1.a61519df3ad1ep-3);
+  p = WIDE_FMA(f, p, -0x1.ec8d69f0ca645p-3);
+  p = WIDE_FMA(f, p, 0x1.2777352e0425fp-2);
+  p = WIDE_FMA(f, p, -0x1.71543608662f1p-2);
+  p = WIDE_FMA(f, p, 0x1.ec709bfabf5bp-2);
+  p = WIDE_FMA(f, p, -0x1.7154767b9bfafp-1);
+  return WIDE_FMA(f, p, 0x1.71547652f0996p+0);
 }
-// log2 of x >= 0 to 38 bits, for powers; of a NaN a NaN.
+// log2 of x >= 0 to 33 bits, for powers; of a NaN a NaN.
 WEFT_INLINE Wide weftWideLog2(Real x) {
   Int exponent;
   Wide f = TO(weftSplit(x, &exponent), Wide);

@@ -6,7 +6,7 @@
 #include "math/float_width.h"
 #else
 #include "math/log.h"
-WEFT_CONST Real log2(Real x) {
+WEFT_HOT Real log2(Real x) {
   Int exponent;
   Real f = weftSplit(x, &exponent);
   Real e = TO(exponent, Real);

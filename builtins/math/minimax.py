@@ -123,7 +123,7 @@ TABLE = {
     "log10f": lambda: (F, *fit(lambda f: log(1 + f) / f / log(mpf(10)) if f else 1 / log(mpf(10)),
                                list(range(0, 10)), -0.29290, 0.41423, F)),
     "powlog2": lambda: (D, *fit(lambda f: log(1 + f) / f / LN2 if f else 1 / LN2,
-                                list(range(0, 14)), -0.29290, 0.41423, D)),
+                                list(range(0, 12)), -0.29290, 0.41423, D)),
     # (atanh s - s) / s^3 in z = s^2, for log(1+f) = 2 atanh(f / (2 + f))
     "log": lambda: (D, *fit(lambda z: (atanh(sqrt(z)) / sqrt(z) - 1) / z, list(range(0, 8)), TINY,
                             mpf("0.02945"), D)),
@@ -135,6 +135,14 @@ TABLE = {
     "atan": lambda: (D, *fit(odd(atan), list(range(1, 14)), TINY, mpf("0.1716"), D, fixed=[(1, 0)])),
     "asinf": lambda: (F, *fit(odd(asin), list(range(1, 6)), TINY, 0.25, F, fixed=[(1, 0)])),
     "asin": lambda: (D, *fit(odd(asin), list(range(1, 13)), TINY, 0.25, D, fixed=[(1, 0)])),
+    # The shorter ones of native_ functions.
+    "native_sinf": lambda: (F, *fit(odd(sin), [1, 2], TINY, R4 ** 2, F, fixed=[(1, 0)])),
+    "native_cosf": lambda: (F, *fit(lambda z: cos(sqrt(z)), [1, 2, 3], TINY, R4 ** 2, F,
+                                    fixed=[(1, 0)])),
+    "native_exp2f": lambda: (F, *fit(lambda x: exp(x * LN2), [1, 2, 3, 4, 5], -0.502, 0.502, F,
+                                     fixed=[(1, 0)])),
+    "native_log2f": lambda: (F, *fit(lambda f: log(1 + f) / f / LN2 if f else 1 / LN2,
+                                     list(range(0, 8)), -0.29290, 0.41423, F)),
 }
 
 if __name__ == "__main__":

@@ -6,18 +6,18 @@
 #include "math/float_width.h"
 #else
 // llvm.minnum and llvm.maxnum: of a number and a NaN the number.
-WEFT_CONST Real fmin(Real x, Real y) { return __builtin_elementwise_min(x, y); }
-WEFT_CONST Real fmax(Real x, Real y) { return __builtin_elementwise_max(x, y); }
+WEFT_HOT Real fmin(Real x, Real y) { return __builtin_elementwise_min(x, y); }
+WEFT_HOT Real fmax(Real x, Real y) { return __builtin_elementwise_max(x, y); }
 #if WIDTH > 1
-WEFT_CONST Real fmin(Real x, REAL y) { return __builtin_elementwise_min(x, (Real)y); }
-WEFT_CONST Real fmax(Real x, REAL y) { return __builtin_elementwise_max(x, (Real)y); }
+WEFT_HOT Real fmin(Real x, REAL y) { return __builtin_elementwise_min(x, (Real)y); }
+WEFT_HOT Real fmax(Real x, REAL y) { return __builtin_elementwise_max(x, (Real)y); }
 #endif
-WEFT_CONST Real minmag(Real x, Real y) {
+WEFT_HOT Real minmag(Real x, Real y) {
   Real a = __builtin_elementwise_abs(x);
   Real b = __builtin_elementwise_abs(y);
   return a < b ? x : (b < a ? y : __builtin_elementwise_min(x, y));
 }
-WEFT_CONST Real maxmag(Real x, Real y) {
+WEFT_HOT Real maxmag(Real x, Real y) {
   Real a = __builtin_elementwise_abs(x);
   Real b = __builtin_elementwise_abs(y);
   return a > b ? x : (b > a ? y : __builtin_elementwise_max(x, y));

@@ -4,5 +4,8 @@
 #define WEFT_BODY "math/native_exp.cl"
 #include "math/float_width.h"
 #else
-WEFT_CONST Real native_exp(Real x) { return exp(x); }
+#include "math/native.h"
+WEFT_HOT Real native_exp2(Real x) { return weftNativeExp2(x); }
+WEFT_HOT Real native_exp(Real x) { return weftNativeExp2(x * 0x1.715476p+0f); }
+WEFT_HOT Real native_exp10(Real x) { return weftNativeExp2(x * 0x1.a934fp+1f); }
 #endif

@@ -4,5 +4,9 @@
 #define WEFT_BODY "math/native_log.cl"
 #include "math/float_width.h"
 #else
-WEFT_CONST Real native_log(Real x) { return log(x); }
+#include "math/native.h"
+WEFT_HOT Real native_log2(Real x) { return weftNativeLog2(x); }
+WEFT_HOT Real native_log(Real x) { return weftNativeLog2(x) * 0x1.62e43p-1f; }
+WEFT_HOT Real native_log10(Real x) { return weftNativeLog2(x) * 0x1.344136p-2f; }
+WEFT_HOT Real native_powr(Real x, Real y) { return weftNativeExp2(y * weftNativeLog2(x)); }
 #endif

@@ -6,5 +6,5 @@
 #include "math/float_width.h"
 #else
 #include "math/pow.h"
-WEFT_CONST Real pow(Real x, Real y) { return weftPow(x, y); }
+WEFT_HOT Real pow(Real x, Real y) { return weftPow(x, y); }
 #endif

@@ -6,5 +6,5 @@
 #include "math/float_width.h"
 #else
 #include "math/pow.h"
-WEFT_CONST Real powr(Real x, Real y) { return weftPowr(x, y); }
+WEFT_HOT Real powr(Real x, Real y) { return weftPowr(x, y); }
 #endif

@@ -120,11 +120,12 @@ WEFT_LANES_2(remainder, double, double, double)
     *quotient = quotients;                                                            \
     return r;                                                                         \
   }
-#define WEFT_FORM(space)                                                                   \
-  WEFT_REMQUO(space, float)                                                                \
-  WEFT_REMQUO(space, double) WEFT_REMQUO_N(space, float, 2) WEFT_REMQUO_N(space, float, 3) \
-      WEFT_REMQUO_N(space, float, 4) WEFT_REMQUO_N(space, float, 8)                        \
-          WEFT_REMQUO_N(space, float, 16) WEFT_REMQUO_N(space, double, 2)                  \
-              WEFT_REMQUO_N(space, double, 3) WEFT_REMQUO_N(space, double, 4)              \
-                  WEFT_REMQUO_N(space, double, 8) WEFT_REMQUO_N(space, double, 16)
+#define WEFT_FORM(space)                                                                       \
+  WEFT_REMQUO(space, float)                                                                    \
+  WEFT_REMQUO(space, double)                                                                   \
+  WEFT_REMQUO_N(space, float, 2)                                                               \
+  WEFT_REMQUO_N(space, float, 3) WEFT_REMQUO_N(space, float, 4) WEFT_REMQUO_N(space, float, 8) \
+      WEFT_REMQUO_N(space, float, 16) WEFT_REMQUO_N(space, double, 2)                          \
+          WEFT_REMQUO_N(space, double, 3) WEFT_REMQUO_N(space, double, 4)                      \
+              WEFT_REMQUO_N(space, double, 8) WEFT_REMQUO_N(space, double, 16)
 WEFT_ADDRESS_SPACES(WEFT_FORM)

@@ -5,9 +5,9 @@
 #include "math/double_width.h"
 #include "math/float_width.h"
 #else
-WEFT_CONST Real ceil(Real x) { return __builtin_elementwise_ceil(x); }
-WEFT_CONST Real floor(Real x) { return __builtin_elementwise_floor(x); }
-WEFT_CONST Real trunc(Real x) { return __builtin_elementwise_trunc(x); }
-WEFT_CONST Real rint(Real x) { return __builtin_elementwise_rint(x); }
-WEFT_CONST Real round(Real x) { return __builtin_elementwise_round(x); }
+WEFT_HOT Real ceil(Real x) { return __builtin_elementwise_ceil(x); }
+WEFT_HOT Real floor(Real x) { return __builtin_elementwise_floor(x); }
+WEFT_HOT Real trunc(Real x) { return __builtin_elementwise_trunc(x); }
+WEFT_HOT Real rint(Real x) { return __builtin_elementwise_rint(x); }
+WEFT_HOT Real round(Real x) { return __builtin_elementwise_round(x); }
 #endif

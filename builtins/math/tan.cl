@@ -6,7 +6,7 @@
 #include "math/float_width.h"
 #else
 #include "math/trig.h"
-WEFT_CONST Real tan(Real x) {
+WEFT_HOT Real tan(Real x) {
   Int quadrant;
   Real r = weftReduce(x, &quadrant);
   return weftTanOf(r, quadrant);

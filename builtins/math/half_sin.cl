@@ -1,8 +1,0 @@
-// SPDX-FileCopyrightText: The Weft authors
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef WEFT_BODY
-#define WEFT_BODY "math/half_sin.cl"
-#include "math/float_width.h"
-#else
-WEFT_CONST Real half_sin(Real x) { return sin(x); }
-#endif

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Part of a body of floats (see each_width.h): the native_ functions' shorter way. About 2^-19 of
+// error, arguments of trigonometric functions up to some 2^20, denormal results are zero.
+#include "math/exp.h"
+#include "math/log.h"
+
+WEFT_INLINE Real weftNativeReduce(Real x, __private Int* quadrant) {
+  Real shifted = FMA(x, 0x1.45f306p-1f, 0x1.8p23f);
+  Real n = shifted - 0x1.8p23f;
+  *quadrant = AS(shifted, Int);
+  Real r = FMA(n, -0x1.921fb4p+0f, x);
+  r = FMA(n, -0x1.4442dp-24f, r);
+  // Beyond the range there is no right value, but there still is a sine.
+  return weftClamp(r, -0x1.921fb6p-1f, 0x1.921fb6p-1f);
+}
+WEFT_INLINE Real weftNativeSin(Real r) {
+  Real z = r * r;
+  return r * FMA(z, FMA(z, 0x1.0b7ep-7f, -0x1.554424p-3f), 1);
+}
+WEFT_INLINE Real weftNativeCos(Real r) {
+  Real z = r * r;
+  Real p = FMA(z, -0x1.6449eap-10f, 0x1.553e66p-5f);
+  p = FMA(z, p, -0x1.ffffb2p-2f);
+  return FMA(z, p, 0x1.0p+0f);
+}
+WEFT_INLINE Real weftNativeSinOf(Real r, Int quadrant) {
+  Real value = (quadrant & 1) != 0 ? weftNativeCos(r) : weftNativeSin(r);
+  return AS(AS(value, Int) ^ ((quadrant & 2) << 30), Real);
+}
+
+WEFT_INLINE Real weftNativeExp2(Real x) {
+  Int n;
+  Real bounded = weftClamp(x, -126.0f, 128.0f);
+  Real whole = weftNearest(bounded, &n);
+  Real r = bounded - whole;
+  Real p = FMA(r, 0x1.5b54acp-10f, 0x1.3cee54p-7f);
+  p = FMA(r, p, 0x1.c6b866p-5f);
+  p = FMA(r, p, 0x1.ebf9b2p-3f);
+  p = FMA(r, p, 0x1.62e428p-1f);
+  return FMA(r, p, 0x1.0p+0f) * weftPowerOf2(n);
+}
+
+WEFT_INLINE Real weftNativeLog2(Real x) {
+  Int exponent;
+  Real f = weftSplit(x, &exponent);
+  Real p = FMA(f, -0x1.290344p-3f, 0x1.de09ep-3f);
+  p = FMA(f, p, -0x1.fdb918p-3f);
+  p = FMA(f, p, 0x1.26163ap-2f);
+  p = FMA(f, p, -0x1.70e4dep-2f);
+  p = FMA(f, p, 0x1.ec75fcp-2f);
+  p = FMA(f, p, -0x1.71551cp-1f);
+  return weftLogResult(x, FMA(f, FMA(f, p, 0x1.715476p+0f), TO(exponent, Real)));
+}

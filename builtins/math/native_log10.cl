@@ -1,8 +1,0 @@
-// SPDX-FileCopyrightText: The Weft authors
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef WEFT_BODY
-#define WEFT_BODY "math/native_log10.cl"
-#include "math/float_width.h"
-#else
-WEFT_CONST Real native_log10(Real x) { return log10(x); }
-#endif

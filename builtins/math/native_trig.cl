@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef WEFT_BODY
+#define WEFT_BODY "math/native_trig.cl"
+#include "math/float_width.h"
+#else
+#include "math/native.h"
+WEFT_HOT Real native_sin(Real x) {
+  Int quadrant;
+  Real r = weftNativeReduce(x, &quadrant);
+  return weftNativeSinOf(r, quadrant);
+}
+WEFT_HOT Real native_cos(Real x) {
+  Int quadrant;
+  Real r = weftNativeReduce(x, &quadrant);
+  return weftNativeSinOf(r, quadrant + 1);
+}
+WEFT_HOT Real native_tan(Real x) {
+  Int quadrant;
+  Real r = weftNativeReduce(x, &quadrant);
+  Real s = weftNativeSin(r);
+  Real c = weftNativeCos(r);
+  Int odd = (quadrant & 1) != 0;
+  return (odd ? -c : s) / (odd ? s : c);
+}
+#endif
