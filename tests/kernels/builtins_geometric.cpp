@@ -161,6 +161,28 @@ TYPED_TEST(BuiltinsGeometric, NoOverflowAndNoUnderflow) {
   }
 }
 
+// Components far apart: the small ones keep their bits, down to the least denormal.
+TYPED_TEST(BuiltinsGeometric, NormalizeOfUnequalComponents) {
+  using T = TypeParam;
+  constexpr int kLow = std::numeric_limits<T>::min_exponent;
+  constexpr int kHigh = std::numeric_limits<T>::max_exponent;
+  for (unsigned n = 2; n <= 4; ++n) {
+    std::mt19937_64 random(n);
+    std::vector<T> a(this->kItems * n), b(a.size());
+    for (T& v : a) {
+      const int exponent = int(random() % unsigned(kHigh - kLow - 2)) + kLow;
+      v = std::ldexp(T(1) + T(random() % 1000) / 1000, exponent);
+    }
+    this->run(n, a, b, [&](const T* x, const T*, const auto& r) {
+      const long double length = this->norm(x, n);
+      for (unsigned k = 0; k < n; ++k) {
+        const long double wanted = x[k] / length;
+        this->expectNear(r.normal[k], wanted, 4 * TestFixture::kEpsilon * wanted, "normalize");
+      }
+    });
+  }
+}
+
 TYPED_TEST(BuiltinsGeometric, NormalizeOfZeroInfinityAndNan) {
   using T = TypeParam;
   const T inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
