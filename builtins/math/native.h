@@ -39,7 +39,8 @@ WEFT_INLINE Real weftNativeExp2(Real x) {
   p = FMA(r, p, 0x1.c6b866p-5f);
   p = FMA(r, p, 0x1.ebf9b2p-3f);
   p = FMA(r, p, 0x1.62e428p-1f);
-  return FMA(r, p, 0x1.0p+0f) * weftPowerOf2(n);
+  // Half the power times two: neither 2^128 nor 2^-127 is a normal number.
+  return FMA(r, p, 1) * R(2) * weftPowerOf2(n - 1);
 }
 
 WEFT_INLINE Real weftNativeLog2(Real x) {

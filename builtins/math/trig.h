@@ -36,7 +36,7 @@ WEFT_INLINE Real weftReduceHuge(Real x, __private Int* quadrant) {
   // The top two bits are the quadrant; the rest as a signed fraction rounds to the nearest.
   WideInt fraction = AS(product << 2, WideInt);
   Int turns = TO(product >> 62, Int) + TO((Uint)TO(AS(fraction, WideUint) >> 63, Uint), Int);
-  Real r = TO(fraction, Real) * R(0x1.921fb54442d18p-64);
+  Real r = TO(TO(fraction, Wide) * 0x1.921fb54442d18p-64, Real);
   Int negative = AS(x, Int) < 0;
   *quadrant = negative ? -turns : turns;
   r = negative ? -r : r;
