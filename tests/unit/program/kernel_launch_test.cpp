@@ -43,7 +43,8 @@ void runGroup(const abi::Group* group) {
   *first = block->value;
   *second = static_cast<uint32_t>(block->pair[0] + block->pair[1]);
   const uint32_t in = block->in ? *block->in : 0;
-  block->out[group->groupId[0]] = *first + *second + in;
+  // Launches of several queues may share a buffer.
+  std::atomic_ref(block->out[group->groupId[0]]).store(*first + *second + in);
 }
 
 void countGroups(const abi::Group* group) {
