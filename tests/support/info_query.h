@@ -39,7 +39,9 @@ inline std::vector<unsigned char> checkInfoRules(const InfoCall& call, bool vari
   EXPECT_EQ(call(size + kSlack, larger.data(), nullptr), CL_SUCCESS);
   for (size_t i = size; i < larger.size(); ++i)
     EXPECT_EQ(larger[i], kUntouched) << "written past the answer";
-  if (!varies && size != 0) EXPECT_EQ(std::memcmp(exact.data(), larger.data(), size), 0);
+  if (!varies && size != 0) {
+    EXPECT_EQ(std::memcmp(exact.data(), larger.data(), size), 0);
+  }
 
   if (size != 0) {
     std::vector<unsigned char> small(size, kUntouched);

@@ -24,7 +24,9 @@ class Holder {
   ~Holder() { reset(); }
 
   void reset() {
-    if (handle_) EXPECT_EQ(kRelease(handle_), CL_SUCCESS);
+    if (handle_) {
+      EXPECT_EQ(kRelease(handle_), CL_SUCCESS);
+    }
     handle_ = nullptr;
   }
   Handle get() const { return handle_; }

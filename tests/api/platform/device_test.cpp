@@ -43,7 +43,9 @@ class DeviceParameter : public testing::TestWithParam<Parameter> {};
 
 TEST_P(DeviceParameter, KeepsTheRules) {
   const auto bytes = checkInfoRules(deviceInfo(GetParam().id));
-  if (GetParam().size != 0) EXPECT_EQ(bytes.size(), GetParam().size);
+  if (GetParam().size != 0) {
+    EXPECT_EQ(bytes.size(), GetParam().size);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DeviceParameter, testing::ValuesIn(kParameters),
