@@ -73,8 +73,8 @@ void repeat(std::byte* target, size_t done, size_t size) {
 /// the largest pattern.
 void stream(std::byte* target, size_t size, const std::byte* pattern) {
   constexpr size_t kVectors = limits::kMaxPatternSize / sizeof(__m128i);
-  std::array<__m128i, kVectors> vectors;
-  std::memcpy(vectors.data(), pattern, sizeof vectors);
+  __m128i vectors[kVectors];
+  std::memcpy(vectors, pattern, sizeof vectors);
   auto* out = reinterpret_cast<__m128i*>(target);
   for (const auto* const end = out + size / sizeof(__m128i); out != end; out += kVectors)
     for (size_t i = 0; i < kVectors; ++i) _mm_stream_si128(out + i, vectors[i]);

@@ -60,10 +60,18 @@ TEST_P(StressTest, ThreadsShareOneQueue) {
     for (int i = 0; i < kCommands; ++i) {
       const EventHolder event(enqueueCount(queue, counter));
       const cl_event waited = event;
-      if (i % 7 == 0) EXPECT_EQ(clWaitForEvents(1, &waited), CL_SUCCESS);
-      if (i % 50 == 0) EXPECT_EQ(clFinish(queue), CL_SUCCESS);
-      if (i % 31 == 0) EXPECT_EQ(clFlush(queue), CL_SUCCESS);
-      if (i % 101 == 0) EXPECT_EQ(clEnqueueBarrier(queue), CL_SUCCESS);
+      if (i % 7 == 0) {
+        EXPECT_EQ(clWaitForEvents(1, &waited), CL_SUCCESS);
+      }
+      if (i % 50 == 0) {
+        EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+      }
+      if (i % 31 == 0) {
+        EXPECT_EQ(clFlush(queue), CL_SUCCESS);
+      }
+      if (i % 101 == 0) {
+        EXPECT_EQ(clEnqueueBarrier(queue), CL_SUCCESS);
+      }
     }
   });
   EXPECT_EQ(clFinish(queue), CL_SUCCESS);
@@ -167,7 +175,9 @@ TEST_P(StressTest, ProgressWithoutABlockingCall) {
   std::atomic<int> counter{0};
   for (int i = 0; i < 50; ++i) {
     const EventHolder event(enqueueCount(queue, counter));
-    if (i % 2 == 0) EXPECT_EQ(clFlush(queue), CL_SUCCESS);
+    if (i % 2 == 0) {
+      EXPECT_EQ(clFlush(queue), CL_SUCCESS);
+    }
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (executionStatus(event) != CL_COMPLETE && std::chrono::steady_clock::now() < end)
       std::this_thread::yield();

@@ -159,10 +159,11 @@ TEST_F(BufferTest, HostPointerFlagsDoWhatTheySay) {
           queue, buffer, CL_TRUE, CL_MAP_READ, 0, size, 0, nullptr, nullptr, nullptr));
       ASSERT_NE(mapped, nullptr);
       EXPECT_EQ(std::memcmp(mapped, host.data(), size), 0);
-      if (flags & CL_MEM_USE_HOST_PTR)
+      if (flags & CL_MEM_USE_HOST_PTR) {
         EXPECT_EQ(mapped, host.data());
-      else
+      } else {
         EXPECT_EQ(reinterpret_cast<uintptr_t>(mapped) % (size < 4096 ? 128 : 4096), 0u);
+      }
       EXPECT_EQ(clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr), CL_SUCCESS);
     }
   }

@@ -41,8 +41,9 @@ class EnqueueRulesTest : public testing::Test {
     void* const pointer = clEnqueueMapBuffer(queue, memory, CL_TRUE, flags, offset, size, 0,
                                              nullptr, nullptr, &error);
     EXPECT_EQ(pointer != nullptr, error == CL_SUCCESS);
-    if (pointer)
+    if (pointer) {
       EXPECT_EQ(clEnqueueUnmapMemObject(queue, memory, pointer, 0, nullptr, nullptr), CL_SUCCESS);
+    }
     return error;
   }
 
@@ -107,7 +108,9 @@ TEST_F(EnqueueRulesTest, Ranges) {
     EXPECT_EQ(copy(buffer, second, offset, 0, size), code);
     EXPECT_EQ(copy(buffer, second, 0, offset, size), code);
     EXPECT_EQ(map(buffer, CL_MAP_READ, offset, size), code);
-    if (offset % 4 == 0 && size % 4 == 0) EXPECT_EQ(fill(buffer, &pattern, 4, offset, size), code);
+    if (offset % 4 == 0 && size % 4 == 0) {
+      EXPECT_EQ(fill(buffer, &pattern, 4, offset, size), code);
+    }
   }
   EXPECT_EQ(clFinish(queue), CL_SUCCESS);
 }
