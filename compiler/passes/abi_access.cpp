@@ -29,14 +29,16 @@ LoadInst* AbiAccess::invariant(Type* type, Value* base, size_t offset) {
   return load;
 }
 
-Value* AbiAccess::itemField(size_t offset) {
-  return builder_.CreateAlignedLoad(builder_.getInt64Ty(), pointer(item_, offset), Align(8));
+LoadInst* AbiAccess::fromItem(Type* type, size_t offset) {
+  LoadInst* load = builder_.CreateAlignedLoad(type, pointer(item_, offset), Align(8));
+  load->setMetadata(names::kItemLoad, MDNode::get(builder_.getContext(), {}));
+  return load;
 }
 
+Value* AbiAccess::itemField(size_t offset) { return fromItem(builder_.getInt64Ty(), offset); }
+
 Value* AbiAccess::group() {
-  if (!group_)
-    group_ = builder_.CreateAlignedLoad(builder_.getPtrTy(),
-                                        pointer(item_, offsetof(abi::WorkItem, group)), Align(8));
+  if (!group_) group_ = fromItem(builder_.getPtrTy(), offsetof(abi::WorkItem, group));
   return group_;
 }
 

@@ -11,8 +11,9 @@ namespace weft::compiler {
 /// Emits loads of the fields of include/weft/abi/work_group.h.
 ///
 /// Fields of Launch and Group never change while compiled code runs and are loaded as
-/// invariant. Those of WorkItem are plain loads: in the loop forms the item is a variable of the
-/// entry function that changes from turn to turn.
+/// invariant. Those of WorkItem are plain loads, marked `weft.item`: in the loop forms the item is
+/// a variable of the entry function that changes from turn to turn; form-kernel knows better in the
+/// fiber form.
 class AbiAccess {
  public:
   /// Emits at `builder`'s place. Pre: its function has the hidden parameter, or `item` is given.
@@ -34,6 +35,7 @@ class AbiAccess {
   void setGroup(llvm::Value* group) { group_ = group; }
 
  private:
+  llvm::LoadInst* fromItem(llvm::Type* type, size_t offset);
   llvm::LoadInst* invariant(llvm::Type* type, llvm::Value* base, size_t offset);
   llvm::Value* pointer(llvm::Value* base, size_t offset);
 

@@ -16,7 +16,8 @@ bool CheckSymbolsPass::isService(llvm::StringRef name) const {
 llvm::PreservedAnalyses CheckSymbolsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   eraseUnusedFunctions(module);
   for (const llvm::Function& function : module)
-    if (function.isDeclaration() && !function.isIntrinsic() && !isService(function.getName()))
+    if (function.isDeclaration() && !function.isIntrinsic() &&
+        (names::isKernel(function) || !isService(function.getName())))
       errors_->add("undefined function '" + names::displayName(function) + "'");
   for (llvm::GlobalVariable& global : llvm::make_early_inc_range(module.globals())) {
     if (global.getName().starts_with("llvm.")) continue;

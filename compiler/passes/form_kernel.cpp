@@ -255,6 +255,16 @@ void fixLocalSize(Module& module, const std::array<uint32_t, 3>& sizes) {
   }
 }
 
+/// In the fiber form the executor fills the item before the call and nobody changes it, so its
+/// ids need not be loaded again after a barrier.
+void fixItem(Module& module) {
+  for (Function& function : module)
+    for (Instruction& instruction : instructions(function))
+      if (instruction.hasMetadata(names::kItemLoad))
+        instruction.setMetadata(LLVMContext::MD_invariant_load,
+                                MDNode::get(module.getContext(), {}));
+}
+
 /// Why `key` cannot be had for the kernel; empty when it can.
 std::string objection(const KernelInfo& kernel, const VariantKey& key) {
   if (key.width != 1) return "SIMD width " + std::to_string(key.width) + " is not supported";
@@ -290,6 +300,7 @@ PreservedAnalyses FormKernelPass::run(Module& module, ModuleAnalysisManager&) {
   body->removeFnAttr(Attribute::NoInline);
   EntryBuilder(module, *body, kernel_, key_, symbol_).build();
   fixLocalSize(module, key_.localSize);
+  if (key_.form == Form::Fibers) fixItem(module);
   eraseUnusedFunctions(module);
   return PreservedAnalyses::none();
 }

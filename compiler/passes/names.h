@@ -32,6 +32,9 @@ inline constexpr const char* kLocalOffset = "weft.local_offset";
 /// Metadata of a load of the local size: !{i32 dimension}.
 inline constexpr const char* kLocalSizeLoad = "weft.local_size";
 
+/// Metadata of a load from the work-item: !{}.
+inline constexpr const char* kItemLoad = "weft.item";
+
 /// Address spaces of the language.
 inline constexpr unsigned kPrivate = 0, kGlobal = 1, kConstant = 2, kLocal = 3, kGeneric = 4;
 

@@ -10,10 +10,14 @@ namespace weft::compiler {
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> generateCode(llvm::Module& module,
                                                                  llvm::TargetMachine& machine) {
-  // Code generation warns about relaxation hints that it cannot keep.
-  for (llvm::Function& function : module)
+  // Code generation warns about relaxation hints that it cannot keep. Services are called through
+  // their address in the table of the object, without a stub in between.
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() && !function.isIntrinsic())
+      function.addFnAttr(llvm::Attribute::NonLazyBind);
     for (llvm::Instruction& instruction : llvm::instructions(function))
       instruction.setMetadata(llvm::LLVMContext::MD_mmra, nullptr);
+  }
 
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);

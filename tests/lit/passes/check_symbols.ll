@@ -2,6 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: not weft-opt --passes=check-symbols %s -S -o /dev/null 2>&1 | FileCheck %s
 ; CHECK: error: undefined function 'lost(float)'
+; CHECK: error: undefined function 'other'
 ; CHECK-NOT: unused
 ; CHECK-DAG: error: undefined variable 'missing'
 ; CHECK-DAG: error: program-scope variable 'counter'
@@ -10,6 +11,7 @@
 @missing = external addrspace(2) global i32
 define void @k(float %x, ptr %p) "weft-kernel" {
   call void @_Z4lostf(float %x)
+  call void @other()
   %a = load i32, ptr addrspace(1) @counter
   %b = load i32, ptr addrspace(2) @missing
   store i32 %a, ptr %p
@@ -18,3 +20,4 @@ define void @k(float %x, ptr %p) "weft-kernel" {
 }
 declare void @_Z4lostf(float)
 declare void @_Z6unusedv()
+declare void @other() "weft-kernel"

@@ -6,7 +6,7 @@
 ; CHECK-LABEL: define i64 @ids(ptr
 ; CHECK-DAG: getelementptr inbounds i8, ptr %item, i64 40
 ; CHECK-DAG: getelementptr inbounds i8, ptr %item, i64 8
-; CHECK-DAG: %[[GROUP:.*]] = load ptr, ptr %{{.*}}, align 8{{$}}
+; CHECK-DAG: %[[GROUP:.*]] = load ptr, ptr %{{.*}}, align 8, !weft.item !{{[0-9]+$}}
 ; CHECK-DAG: getelementptr inbounds i8, ptr %[[GROUP]], i64 24
 ; CHECK: load i64, ptr %{{.*}}, align 8, !invariant.load
 define i64 @ids() {

@@ -1,6 +1,7 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --prepare --variant=fibers --kernel=reduce %s -S | FileCheck %s
+; RUN: weft-opt --prepare --variant=fibers --kernel=ids %s -S | FileCheck %s --check-prefix=IDS
 ; RUN: weft-opt --prepare --variant=fibers --kernel=deep %s -S | FileCheck %s --check-prefix=DEEP
 ; A local reduction waits at the service by its barriers' ids, between fences; out-of-line
 ; functions pass the item on at any depth.
@@ -48,10 +49,27 @@ done:
   ret void
 }
 
+; The id is loaded once: barriers do not change it.
+; IDS: define {{.*}}void @ids.fibers.w1.s0(
+; IDS: load i64, ptr %{{.*}}!invariant.load
+; IDS: call void @weft_barrier
+; IDS-NOT: load
+; IDS: ret void
+define spir_kernel void @ids(ptr addrspace(1) %a) convergent {
+  %l = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %p = getelementptr inbounds i64, ptr addrspace(1) %a, i64 %l
+  store i64 1, ptr addrspace(1) %p
+  call spir_func void @__weft_barrier(i32 1, i32 1) convergent
+  %m = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %q = getelementptr inbounds i64, ptr addrspace(1) %p, i64 %m
+  store i64 %m, ptr addrspace(1) %q
+  ret void
+}
+
 ; DEEP: define internal {{.*}}void @middle.fn(ptr {{.*}}%item
 ; DEEP: call {{.*}}void @inner.fn(ptr {{.*}}%item
 ; DEEP: define internal {{.*}}void @inner.fn(ptr {{.*}}%item
-; DEEP: call void @weft_barrier(ptr {{.*}}%item, i32 2)
+; DEEP: call void @weft_barrier(ptr {{.*}}%item, i32 3)
 ; DEEP: define {{.*}}void @deep.fibers.w1.s0(ptr {{.*}}%item)
 ; DEEP: call {{.*}}void @middle.fn(ptr {{.*}}%item
 define spir_kernel void @deep(ptr addrspace(1) %a) convergent {
