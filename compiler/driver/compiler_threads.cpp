@@ -14,8 +14,21 @@
 namespace weft::compiler {
 namespace {
 
+#if defined(__SANITIZE_ADDRESS__)
+#define WEFT_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WEFT_ADDRESS_SANITIZER 1
+#endif
+#endif
+
 // Reserved, not committed: a page costs memory when it is first touched.
+#if defined(WEFT_ADDRESS_SANITIZER)
+// The sanitizer does not clean up after an exception on a stack of more than 64 MiB.
+constexpr size_t kStackSizes[] = {size_t{60} << 20, size_t{16} << 20};
+#else
 constexpr size_t kStackSizes[] = {size_t{256} << 20, size_t{64} << 20, size_t{16} << 20};
+#endif
 constexpr size_t kStackMargin = size_t{64} << 10;
 
 thread_local uintptr_t stackEnd = 0;
@@ -24,7 +37,7 @@ thread_local size_t stackSize = 0;
 /// Clang moves to a thread of its own when it believes an 8 MiB stack to be nearly used up,
 /// and there our exceptions could not unwind to the boundary. It measures from the first frame
 /// it is told of, so it is told of one at the far end, which is out of its reach.
-[[gnu::noinline]] void hideStackBottomFromClang() {
+[[gnu::noinline, gnu::no_sanitize("address")]] void hideStackBottomFromClang() {
   const size_t left = CompilerThreads::stackLeft();
   if (left < 2 * kStackMargin) return;
   auto* far = static_cast<volatile char*>(alloca(left - kStackMargin));

@@ -16,6 +16,9 @@ llvm::StringRef toStringRef(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+/// Messages of several layers as one text that ends in one newline.
+std::string asLog(llvm::StringRef text) { return (text.trim() + "\n").str(); }
+
 }  // namespace
 
 struct ProgramImpl::State {
@@ -120,7 +123,7 @@ Result<void> ProgramImpl::compileObject(State& state, const KernelInfo& kernel,
         compileVariant(state.unit->module(), kernel, key, core_->prepareOptions(image_.optimize));
     error = state.unit->takeDiagnostics();
     if (!compiled) {
-      error += llvm::toString(compiled.takeError()) + "\n";
+      error += llvm::toString(compiled.takeError());
       return;
     }
     object = std::move(*compiled);
@@ -128,7 +131,7 @@ Result<void> ProgramImpl::compileObject(State& state, const KernelInfo& kernel,
   // What a fatal error was working on is left alone; the bitcode is still there.
   if (outcome.quarantine) (void)state.unit.release();
   WEFT_TRY_VOID(std::move(outcome.result));
-  if (!object) return fail(Error{ErrorKind::Internal, "kernel " + kernel.name + ": " + error});
+  if (!object) return fail(Error{ErrorKind::Internal, asLog(error)});
   return {};
 }
 
@@ -147,7 +150,7 @@ Result<const Variant*> ProgramImpl::loadObject(State& state, size_t index, const
     }
     auto loaded = (*jit)->load(std::move(object), variantSymbol(image_.kernels[index].name, key));
     if (!loaded) {
-      error = llvm::toString(loaded.takeError()) + "\n";
+      error = llvm::toString(loaded.takeError());
       return;
     }
     made->jit = *jit;
@@ -161,7 +164,7 @@ Result<const Variant*> ProgramImpl::loadObject(State& state, size_t index, const
   });
   if (outcome.quarantine) core_->quarantineJit();
   WEFT_TRY_VOID(std::move(outcome.result));
-  if (!made->jit) return fail(Error{ErrorKind::Internal, error});
+  if (!made->jit) return fail(Error{ErrorKind::Internal, asLog(error)});
   state.made.push_back(std::move(made));
   return &state.made.back()->variant;
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <atomic>
@@ -152,6 +153,61 @@ TEST_F(ConcurrencyTest, ForkWhileBuildsRun) {
   }
   stop = true;
   for (std::thread& builder : builders) builder.join();
+}
+
+/// Bytes of address space that the process has now.
+size_t addressSpace() {
+  size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// Runs `body` in a child that may take `more` bytes of address space beyond what it has.
+template <class Body>
+bool succeedsWithin(size_t more, Body body) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return true;  // their shadow memory does not fit any limit
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  return true;
+#endif
+#endif
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    ::alarm(60);
+    const rlim_t limit = addressSpace() + more;
+    const rlimit space{limit, limit};
+    const bool good = ::setrlimit(RLIMIT_AS, &space) == 0 && body();
+    ::_exit(good ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(pid, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST(ScarceMemoryTest, SmallerStacksAreTakenWhenLargeOnesAreRefused) {
+  for (const size_t megabytes : {240, 160, 100}) {
+    EXPECT_TRUE(succeedsWithin(megabytes << 20, [] {
+      return createCompiler(deviceOptions())->build(kOneLine, "").has_value();
+    })) << megabytes;
+  }
+}
+
+TEST(ScarceMemoryTest, ExhaustedMemoryIsAnErrorAndNotTheEnd) {
+  EXPECT_TRUE(succeedsWithin(size_t{360} << 20, [] {
+    const auto compiler = createCompiler(deviceOptions());
+    std::string large = "constant int table[] = {";
+    for (int i = 0; i < 3000000; ++i) large += "1,";
+    large += "}; kernel void k(global int* p) { *p = table[*p]; }";
+    for (int round = 0; round < 3; ++round) {
+      const auto result = compiler->build(large, "");
+      if (result || result.error().kind != ErrorKind::OutOfMemory) return false;
+      // What a failed build held is given up, so this may fail too, but not in another way.
+      const auto small = compiler->build(kOneLine, "");
+      if (!small && small.error().kind != ErrorKind::OutOfMemory) return false;
+    }
+    return true;
+  }));
 }
 
 TEST_F(ConcurrencyTest, ForkDoesNotWaitForeverForALongBuild) {

@@ -32,7 +32,7 @@ class LimitsTest : public ::testing::Test {
 };
 
 TEST_F(LimitsTest, NestingOfEveryKind) {
-  constexpr size_t kDeep = 200000;
+  constexpr size_t kDeep = 100000;
   const std::string head = "kernel void k(global int* p) { int x = *p; ";
   for (const char* unit :
        {"(",         "[",  "{",     "if(x)",    "-",           "!",       "~",       "- ",
@@ -50,10 +50,10 @@ TEST_F(LimitsTest, NestingOfEveryKind) {
 
 TEST_F(LimitsTest, LongChains) {
   const std::string head = "kernel void k(global int* p) { int x = *p; x = x";
-  survives(head + repeated("+x", 10000) + "; *p = x; }");
+  survives(head + repeated("+x", 5000) + "; *p = x; }");
   refused(head + repeated("+x", 500000) + "; *p = x; }");
   survives(head + repeated(",x", 10000) + "; *p = x; }");
-  survives("kernel void k(global int* p) { " + repeated("if (*p == 3) *p = 1; else ", 3000) +
+  survives("kernel void k(global int* p) { " + repeated("if (*p == 3) *p = 1; else ", 1000) +
            "; }");
 }
 
