@@ -16,10 +16,7 @@ namespace weft::runtime {
 class LaneRunner;
 
 /// A fiber that runs one lane group of a work-group, again and again for different groups.
-/// Lanes of one group that have not ended form a ring in the order of their work-items.
 struct alignas(64) Lane : Fiber {
-  Lane* next = nullptr;
-  Lane* previous = nullptr;
   LaneRunner* runner = nullptr;
   uint32_t mxcsr = 0;  ///< floating-point control that the fiber carries
   abi::WorkItem item{};

@@ -5,26 +5,23 @@
 #include <immintrin.h>
 
 #include <cassert>
+#include <new>
 
 #include "weft/support/checked.h"
 
 namespace weft::runtime {
 
 bool LaneRunner::prepare(size_t lanes, uint64_t frameBytes) noexcept {
-  lanes_ = pool_.acquire(lanes, frameBytes);
+  if (!ring_) ring_.reset(new (std::nothrow) FiberContext[maxLanes_ + 1]);
+  lanes_ = ring_ ? pool_.acquire(lanes, frameBytes) : nullptr;
   return lanes_ != nullptr;
 }
 
-void LaneRunner::linkRing(size_t lanes) noexcept {
-  Lane* previous = &lanes_->lane(lanes - 1);
-  for (size_t i = 0; i < lanes; ++i) {
-    Lane* lane = &lanes_->lane(i);
-    previous->next = lane;
-    lane->previous = previous;
-    previous = lane;
-  }
-  first_ = &lanes_->lane(0);
+void LaneRunner::fillRing(size_t lanes) noexcept {
+  for (size_t i = 0; i < lanes; ++i) ring_[i] = lanes_->lane(i).context();
   live_ = lanes;
+  read_ = 0;
+  written_ = 0;
 }
 
 void LaneRunner::fillItems(const abi::Group& group, size_t lanes, uint32_t width) noexcept {
@@ -58,7 +55,7 @@ Divergence LaneRunner::run(abi::ItemEntry entry, const abi::Group& group, uint32
   groupEntry_ = nullptr;
   mxcsr_ = mxcsr;
   fillItems(group, lanes, width);
-  linkRing(lanes);
+  fillRing(lanes);
   enterLanes();
   if (divergence_.kind != Divergence::Kind::None) lanes_->reset(lanes, &LaneRunner::laneBody);
   return divergence_;
@@ -70,7 +67,7 @@ void LaneRunner::call(abi::GroupEntry entry, const abi::Group& group, uint32_t m
   groupEntry_ = entry;
   group_ = &group;
   mxcsr_ = mxcsr;
-  linkRing(1);
+  fillRing(1);
   enterLanes();
 }
 
@@ -80,21 +77,22 @@ void LaneRunner::enterLanes() noexcept {
   divergence_ = {};
   roundBarrier_ = kNoBarrier;
   anyEnded_ = false;
-  current_ = first_;
+  onLanes_ = true;
   thread_.adoptThread();
-  Fiber::switchTo(thread_, *current_);
+  running_ = thread_.identity();
+  Fiber::switchTo(thread_.context(), takeNext(), running_);
   while (request_) {
     std::exchange(request_, nullptr)(requestArgument_);
-    Fiber::switchTo(thread_, *current_);
+    Fiber::switchTo(thread_.context(), waiting_, running_);
   }
-  current_ = nullptr;
+  onLanes_ = false;
 }
 
 void LaneRunner::onThreadStack(ThreadFunction function, void* argument) noexcept {
-  if (!current_) return function(argument);
+  if (!onLanes_) return function(argument);
   request_ = function;
   requestArgument_ = argument;
-  Fiber::switchTo(*current_, thread_);
+  Fiber::switchTo(waiting_, thread_.context(), running_);
 }
 
 void LaneRunner::laneBody(Fiber& self) noexcept {
@@ -124,18 +122,10 @@ void LaneRunner::ended(Lane& lane) {
     giveUp();
   }
   anyEnded_ = true;
-  if (--live_ == 0) {
-    Fiber::switchTo(lane, thread_);
-    return;  // restarted for another group
-  }
-  Lane* next = lane.next;
   // The others may all have arrived by now, and this one counts as arrived.
-  if (next == first_) roundBarrier_ = kNoBarrier;
-  if (&lane == first_) first_ = next;
-  next->previous = lane.previous;
-  lane.previous->next = next;
-  current_ = next;
-  Fiber::switchTo(lane, *next);
+  if (read_ == live_) nextRound();
+  // Comes back when the lane is read from the ring of another group.
+  Fiber::switchTo(lane.context(), live_ == 0 ? thread_.context() : takeNext(), running_);
 }
 
 void LaneRunner::abandon(uint32_t id) noexcept {
@@ -147,7 +137,7 @@ void LaneRunner::abandon(uint32_t id) noexcept {
 }
 
 void LaneRunner::giveUp() noexcept {
-  Fiber::switchTo(*current_, thread_);
+  Fiber::switchTo(waiting_, thread_.context(), running_);
   __builtin_unreachable();  // the frames of this lane are dropped
 }
 

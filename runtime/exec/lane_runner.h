@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "exec/lane_pool.h"
@@ -26,13 +27,15 @@ struct Divergence {
 /// Runs the lanes of one work-group at a time on the thread that called run().
 ///
 /// A group runs in rounds. In each round every live lane runs from one barrier to the next, in
-/// the order of the ring; a lane that arrives hands over to its successor directly. The arrival
-/// of the last lane of the ring completes the round and starts the next one. A lane that ends
-/// leaves the ring, which counts as its arrival at every later barrier.
+/// the order of the work-items; a lane that arrives hands over to the next one directly. The
+/// contexts of the waiting lanes stand next to each other in a ring: those who arrive are written
+/// from its start, behind the place where the next one to run is read. When all have been read
+/// the round is complete, and what was written are the lanes of the next one. A lane that ends
+/// is not written any more, which counts as its arrival at every later barrier.
 ///
-/// States of a lane: Parked (between two groups, in the body's loop) -> Running (reached by the
-/// ring) <-> AtBarrier (handed over inside barrier()) ; Running -> Parked (its work-items have
-/// ended). When a group is given up every lane goes back to Parked, its frames dropped.
+/// States of a lane: Parked (between two groups, in the body's loop) -> Running (read from the
+/// ring) <-> AtBarrier (written to the ring); Running -> Parked (its work-items have ended).
+/// When a group is given up every lane goes back to Parked, its frames dropped.
 /// Ownership: owns its lanes through the pool.
 /// Threads: one at a time; barrier() only on a lane that run() started.
 class LaneRunner {
@@ -40,7 +43,7 @@ class LaneRunner {
   using ThreadFunction = void (*)(void* argument) noexcept;
 
   LaneRunner(const LaneLimits& limits, bool strict) noexcept
-      : strict_(strict), pool_(limits, *this, &LaneRunner::laneBody) {}
+      : strict_(strict), maxLanes_(limits.maxLanes), pool_(limits, *this, &LaneRunner::laneBody) {}
   LaneRunner(const LaneRunner&) = delete;
   LaneRunner& operator=(const LaneRunner&) = delete;
 
@@ -61,13 +64,13 @@ class LaneRunner {
       if (roundBarrier_ != kNoBarrier || (strict_ && anyEnded_)) abandon(id);
       roundBarrier_ = id;
     }
-    Lane* self = current_;
-    Lane* next = self->next;
-    if (next == first_) roundBarrier_ = kNoBarrier;
-    if (next == self) return;
-    current_ = next;
-    next->next->prefetch();
-    Fiber::switchTo(*self, *next);
+    FiberContext& left = ring_[written_++];
+    if (read_ == live_ && !nextRound()) {  // alone
+      read_ = 1;
+      written_ = 0;
+      return;
+    }
+    Fiber::switchTo(left, takeNext(), running_);
   }
 
   /// Runs `function` on the stack of the thread, which is large, and comes back.
@@ -78,26 +81,46 @@ class LaneRunner {
  private:
   static constexpr uint32_t kNoBarrier = ~uint32_t{0};
 
+  /// All live lanes have arrived or ended: what was written is the next round. Whether it has
+  /// two lanes at least.
+  bool nextRound() noexcept {
+    roundBarrier_ = kNoBarrier;
+    live_ = written_;
+    read_ = 0;
+    written_ = 0;
+    return live_ > 1;
+  }
+  FiberContext takeNext() noexcept {
+    const FiberContext* next = &ring_[read_++];
+    next[1].prefetch();
+    return *next;
+  }
+
   [[noreturn]] static void laneBody(Fiber& self) noexcept;
   void runItem(Lane& lane) noexcept;
   void ended(Lane& lane);
   [[noreturn]] void abandon(uint32_t id) noexcept;
   [[noreturn]] void giveUp() noexcept;
   void enterLanes() noexcept;
-  void linkRing(size_t lanes) noexcept;
+  void fillRing(size_t lanes) noexcept;
   void fillItems(const abi::Group& group, size_t lanes, uint32_t width) noexcept;
 
   const bool strict_;
+  const size_t maxLanes_;
   bool anyEnded_ = false;
-  uint32_t roundBarrier_ = kNoBarrier;  ///< barrier of the lanes that have arrived this round
-  Lane* current_ = nullptr;
-  Lane* first_ = nullptr;  ///< where the ring's rounds start
-  size_t live_ = 0;
+  bool onLanes_ = false;                  ///< a lane runs, not the thread's own stack
+  uint32_t roundBarrier_ = kNoBarrier;    ///< barrier of the lanes that have arrived this round
+  std::unique_ptr<FiberContext[]> ring_;  ///< one more than the most lanes of a group
+  size_t read_ = 0;                       ///< lanes that have run, or run now, in this round
+  size_t written_ = 0;                    ///< lanes that wait for the next round
+  size_t live_ = 0;                       ///< lanes of this round
+  [[no_unique_address]] FiberIdentity running_;
   uint32_t mxcsr_ = 0;
   abi::ItemEntry itemEntry_ = nullptr;
   abi::GroupEntry groupEntry_ = nullptr;
   const abi::Group* group_ = nullptr;
-  Fiber thread_;  ///< the stack that called run()
+  Fiber thread_;          ///< the stack that called run()
+  FiberContext waiting_;  ///< the lane that left for the thread's stack
   ThreadFunction request_ = nullptr;
   void* requestArgument_ = nullptr;
   Divergence divergence_;

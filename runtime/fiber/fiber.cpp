@@ -19,12 +19,13 @@ void Fiber::create(StackSpan stack, Body body) noexcept {
   assert(!suspended());
   hooks_.created(stack.bottom, stack.bytes());
   body_ = body;
-  context_ = context::make_fcontext(stack.top, stack.bytes(), &entry);
-  context_ = context::jump_fcontext(context_, this).fctx;
+  const context::fcontext_t fresh = context::make_fcontext(stack.top, stack.bytes(), &entry);
+  context_.stack = context::jump_fcontext(fresh, this).fctx;
+  context_.identity = identity();
 }
 
 void Fiber::drop() noexcept {
-  context_ = nullptr;
+  context_ = {};
   hooks_.dropped();
 }
 

@@ -5,6 +5,7 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 
 #include "fiber/sanitizer.h"
 
@@ -18,7 +19,23 @@ struct StackSpan {
   size_t bytes() const noexcept { return static_cast<size_t>(top - bottom); }
 };
 
-/// One stack and the place where it was left. All switches of the runtime go through here.
+/// Where a fiber was left. Eight bytes in ordinary builds, so that many of them are next to each
+/// other in a ring.
+struct FiberContext {
+  boost::context::detail::fcontext_t stack = nullptr;
+  [[no_unique_address]] FiberIdentity identity;
+
+  /// Brings what a switch to here reads, 64 bytes that may straddle two cache lines, into the
+  /// cache. Hides most of what a ring of fibers too large for the first-level cache and TLB
+  /// costs. Any value does no harm.
+  void prefetch() const noexcept {
+    __builtin_prefetch(stack);
+    // As a number: the pointer may be null, or of a stack that is gone.
+    __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(stack) + 64));
+  }
+};
+
+/// One stack and what runs on it. All switches of the runtime go through here.
 ///
 /// States: Empty (no context) -> Suspended (create: parked before its body) <-> Running
 /// (switchTo); drop brings a suspended fiber back to Empty, whatever its frames held.
@@ -42,27 +59,30 @@ class Fiber {
   /// Lets this stand for the stack of the calling thread, so that fibers can come back to it.
   void adoptThread() noexcept { hooks_.adoptedThread(); }
   void drop() noexcept;
-  bool suspended() const noexcept { return context_ != nullptr; }
 
-  /// Brings what a switch to this suspended fiber reads, 64 bytes that may straddle two cache
-  /// lines, into the cache. Hides most of what a ring of fibers too large for the first-level
-  /// cache and TLB costs.
-  void prefetch() const noexcept {
-    __builtin_prefetch(context_);
-    __builtin_prefetch(static_cast<std::byte*>(context_) + 64);
-  }
+  /// Where the fiber was left, when it was left by way of this context and not another one.
+  FiberContext& context() noexcept { return context_; }
+  FiberIdentity identity() noexcept { return FiberIdentity(hooks_); }
+  bool suspended() const noexcept { return context_.stack != nullptr; }
 
-  /// Leaves `from`, which is running, for `to`, which is suspended. Returns when something
-  /// switches back to `from`.
+  /// Leaves the running fiber, whose identity is `running`, for the one that was left at `to`;
+  /// `left` then says where. Returns when something switches to what `left` says.
   ///
   /// Meant to be the last thing its caller does. The book-keeping is then not code behind the
   /// switch but a function that runs on top of the target, whose return takes the place of the
   /// caller's return there: calls and returns stay paired, and the processor predicts them. Not
   /// noexcept, nor should callers be, because that would stand in the way of the tail call.
+  static void switchTo(FiberContext& left, FiberContext to, FiberIdentity& running) {
+    assert(to.stack != nullptr);
+    FiberIdentity::leave(running, to.identity);
+    left.identity = running;
+    running = to.identity;
+    boost::context::detail::ontop_fcontext(to.stack, &left, &Fiber::arrive);
+  }
+  /// The same between two fibers as such.
   static void switchTo(Fiber& from, Fiber& to) {
-    assert(to.suspended());
-    FiberHooks::leave(from.hooks_, to.hooks_);
-    boost::context::detail::ontop_fcontext(to.context_, &from, &Fiber::arrive);
+    FiberIdentity running = from.identity();
+    switchTo(from.context_, to.context_, running);
   }
 
  private:
@@ -71,13 +91,13 @@ class Fiber {
   /// First thing on the stack of the fiber switched to; `transfer` tells what was left for it.
   static boost::context::detail::transfer_t arrive(
       boost::context::detail::transfer_t transfer) noexcept {
-    auto* left = static_cast<Fiber*>(transfer.data);
-    left->context_ = transfer.fctx;
-    FiberHooks::enter(left->hooks_);
+    auto* left = static_cast<FiberContext*>(transfer.data);
+    left->stack = transfer.fctx;
+    FiberIdentity::enter(left->identity);
     return transfer;
   }
 
-  boost::context::detail::fcontext_t context_ = nullptr;
+  FiberContext context_;
   Body body_ = nullptr;
   [[no_unique_address]] FiberHooks hooks_;
 };

@@ -102,4 +102,25 @@ class FiberHooks {
 #endif
 };
 
+/// Names a fiber to the sanitizers. Empty in other builds.
+class FiberIdentity {
+ public:
+#if WEFT_ASAN || WEFT_TSAN
+  FiberIdentity() = default;
+  explicit FiberIdentity(FiberHooks& hooks) noexcept : hooks_(&hooks) {}
+  static void leave(FiberIdentity from, FiberIdentity to) noexcept {
+    FiberHooks::leave(*from.hooks_, *to.hooks_);
+  }
+  static void enter(FiberIdentity left) noexcept { FiberHooks::enter(*left.hooks_); }
+
+ private:
+  FiberHooks* hooks_ = nullptr;
+#else
+  FiberIdentity() = default;
+  explicit FiberIdentity(FiberHooks&) noexcept {}
+  static void leave(FiberIdentity, FiberIdentity) noexcept {}
+  static void enter(FiberIdentity) noexcept {}
+#endif
+};
+
 }  // namespace weft::runtime
