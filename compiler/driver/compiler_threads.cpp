@@ -37,7 +37,7 @@ thread_local size_t stackSize = 0;
 /// Clang moves to a thread of its own when it believes an 8 MiB stack to be nearly used up,
 /// and there our exceptions could not unwind to the boundary. It measures from the first frame
 /// it is told of, so it is told of one at the far end, which is out of its reach.
-[[gnu::noinline, gnu::no_sanitize("address")]] void hideStackBottomFromClang() {
+[[gnu::noinline, gnu::no_sanitize_address]] void hideStackBottomFromClang() {
   const size_t left = CompilerThreads::stackLeft();
   if (left < 2 * kStackMargin) return;
   auto* far = static_cast<volatile char*>(alloca(left - kStackMargin));
