@@ -190,7 +190,9 @@ TEST(KernelProvider, ForcedFormsStayLegal) {
         kernel.observesGroup = observes;
         const Form form = formOf(barrier, observes, forced);
         EXPECT_TRUE(isLegalForm(kernel, form));
-        if (isLegalForm(kernel, forced)) EXPECT_EQ(form, forced);
+        if (isLegalForm(kernel, forced)) {
+          EXPECT_EQ(form, forced);
+        }
       }
     }
   }

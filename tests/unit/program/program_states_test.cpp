@@ -119,8 +119,9 @@ TEST_F(ProgramStates, EveryCompilerErrorHasItsCode) {
     EXPECT_EQ(clCompileProgram(made, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr),
               c.compile);
     EXPECT_EQ(statusOf(made), CL_BUILD_ERROR);
-    if (std::strncmp(c.source, "error:", 6) == 0)
+    if (std::strncmp(c.source, "error:", 6) == 0) {
       EXPECT_NE(logOf(made).find("error"), std::string::npos);
+    }
   }
 }
 
