@@ -32,7 +32,6 @@ class EntryBuilder {
     entry_ = Function::Create(type, GlobalValue::ExternalLinkage, symbol, &module);
     entry_->setDSOLocal(true);
     entry_->addFnAttr(Attribute::NoUnwind);
-    entry_->addFnAttr(Attribute::MustProgress);
     for (const char* name : {"denormal-fp-math", "denormal-fp-math-f32", "unsafe-fp-math"})
       if (body.hasFnAttribute(name)) entry_->addFnAttr(body.getFnAttribute(name));
     for (Attribute::AttrKind kind :
