@@ -11,16 +11,20 @@ namespace weft::runtime {
 namespace {
 
 // Four parts for each slot balance a kernel whose work-items cost about the same; up to 32 when
-// the range is large enough that the cost of taking a part vanishes.
+// the range is large enough that the cost of taking a part, some tens of nanoseconds, vanishes.
 constexpr uint64_t kMinPartsPerSlot = 4;
 constexpr uint64_t kMaxPartsPerSlot = 32;
 constexpr uint64_t kItemsPerPart = 4096;  ///< aimed at where there are enough work-items
-constexpr uint64_t kMinRowItems = 4;      ///< one work-item of the flat form may cost little
+constexpr uint64_t kMinFlatItems = 256;   ///< of a part, once every slot has one
 constexpr uint64_t kRowAlignment = 64;    ///< rows are cut at multiples of the widest lane group
 
-uint64_t desiredParts(uint64_t items, unsigned slots) noexcept {
+uint64_t desiredParts(uint64_t items, unsigned slots, bool flat) noexcept {
   if (slots == 1) return 1 + std::min<uint64_t>(items / kItemsPerPart, kMaxPartsPerSlot - 1);
-  return std::clamp(items / kItemsPerPart, kMinPartsPerSlot * slots, kMaxPartsPerSlot * slots);
+  // Work-items of the flat form may be next to nothing, or all that a program gives each CPU.
+  const uint64_t least =
+      flat ? std::clamp<uint64_t>(items / kMinFlatItems, slots, kMinPartsPerSlot * slots)
+           : kMinPartsPerSlot * slots;
+  return std::clamp(items / kItemsPerPart, least, kMaxPartsPerSlot * slots);
 }
 
 void fillAbi(KernelLaunch& launch) noexcept {
@@ -47,10 +51,9 @@ void planRows(KernelLaunch& launch, uint64_t parts) noexcept {
   if (rows < parts) {
     // Two segments at least, so that rounding up cannot overflow.
     const uint64_t segments = divideUp(parts, rows);
-    if (const uint64_t length = size[0] / segments; length > kRowAlignment)
-      launch.rowItems = alignUp<uint64_t>(length, kRowAlignment);
-    else
-      launch.rowItems = std::min(size[0], std::max(length, kMinRowItems));
+    launch.rowItems = divideUp(size[0], segments);
+    if (launch.rowItems > kRowAlignment)
+      launch.rowItems = alignUp<uint64_t>(launch.rowItems, kRowAlignment);
     launch.units = rows * divideUp(size[0], launch.rowItems);
   }
 }
@@ -60,8 +63,9 @@ void planRows(KernelLaunch& launch, uint64_t parts) noexcept {
 void planLaunch(KernelLaunch& launch, unsigned slots) noexcept {
   assert(slots > 0 && launch.range.items() > 0);
   fillAbi(launch);
-  const uint64_t wanted = desiredParts(launch.range.items(), slots);
-  if (launch.entryKind == EntryKind::Flat) {
+  const bool flat = launch.entryKind == EntryKind::Flat;
+  const uint64_t wanted = desiredParts(launch.range.items(), slots, flat);
+  if (flat) {
     planRows(launch, wanted);
   } else {
     launch.rowItems = 0;

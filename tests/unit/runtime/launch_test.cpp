@@ -154,6 +154,18 @@ TEST_P(Launches, PlanningHugeRangesTakesNoTime) {
   }
 }
 
+TEST_P(Launches, EverySlotGetsAShareOfAFewWorkItems) {
+  for (const EntryKind kind : {EntryKind::Flat, EntryKind::Group, EntryKind::Fibers}) {
+    for (const uint64_t items : {uint64_t{1}, uint64_t{GetParam()}, uint64_t{GetParam()} * 3}) {
+      KernelLaunch launch;
+      launch.entryKind = kind;
+      launch.range.globalSize[0] = items;
+      executor->plan(launch);
+      EXPECT_GE(launch.parts, GetParam() == 1 ? 1 : std::min<uint64_t>(items, GetParam()));
+    }
+  }
+}
+
 void sharedArena(const abi::Group* group) {
   auto* memory = group->localMemory;
   const auto bytes = *static_cast<const uint64_t*>(group->launch->arguments);
