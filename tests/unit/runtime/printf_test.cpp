@@ -34,8 +34,12 @@ class Args {
   Args& f(float value) { return real({value}); }
   /// Bits of half values.
   Args& half(std::initializer_list<uint16_t> bits) { return real(bits); }
-  Args& string(const char* value) { return add(abi::PrintfArgument::String, std::span<const char* const>(&value, 1)); }
-  Args& pointer(uintptr_t value) { return add(abi::PrintfArgument::Pointer, std::span<const uintptr_t>(&value, 1)); }
+  Args& string(const char* value) {
+    return add(abi::PrintfArgument::String, std::span<const char* const>(&value, 1));
+  }
+  Args& pointer(uintptr_t value) {
+    return add(abi::PrintfArgument::Pointer, std::span<const uintptr_t>(&value, 1));
+  }
   std::span<const uint8_t> bytes() const { return bytes_; }
 
  private:
