@@ -12,8 +12,9 @@ WEFT_INLINE Real weftNativeReduce(Real x, __private Int* quadrant) {
   *quadrant = AS(shifted, Int);
   Real r = FMA(n, -0x1.921fb4p+0f, x);
   r = FMA(n, -0x1.4442dp-24f, r);
-  // Beyond the range there is no right value, but there still is a sine.
-  return weftClamp(r, -0x1.921fb6p-1f, 0x1.921fb6p-1f);
+  // Far out r is a little beyond pi/4. Beyond the range there is no right value, but there still
+  // is one of a sine.
+  return weftClamp(r, -1.0f, 1.0f);
 }
 WEFT_INLINE Real weftNativeSin(Real r) {
   Real z = r * r;
