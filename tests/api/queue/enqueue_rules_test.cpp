@@ -269,10 +269,11 @@ TEST_F(EnqueueRulesTest, Rects) {
 TEST_F(EnqueueRulesTest, NativeKernels) {
   const auto function = [](void*) {};
   cl_mem memory = buffer;
-  char arguments[32];
+  char storage[48];
+  char(&arguments)[32] = *reinterpret_cast<char(*)[32]>(storage + 8);
   const void* place = arguments + 8;
-  const void* beyond = arguments + 28;
-  const void* before = arguments - 8;
+  const void* beyond = storage + 8 + 28;
+  const void* before = storage;
   cl_mem wrong = reinterpret_cast<cl_mem>(queue.get());
   cl_mem other = foreign;
   const struct {
