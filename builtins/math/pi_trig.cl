@@ -5,6 +5,7 @@
 #include "math/double_width.h"
 #include "math/float_width.h"
 #else
+#include "math/trig.h"
 // Turns of pi are reduced exactly, so the radian function only ever sees [-pi/4, pi/4].
 WEFT_INLINE Real weftHalfTurns(Real x, __private Int* quadrant) {
   // Above 2^mantissa every number is an even integer.
@@ -18,8 +19,7 @@ WEFT_INLINE Real weftHalfTurns(Real x, __private Int* quadrant) {
 WEFT_CONST Real sinpi(Real x) {
   Int quadrant;
   Real r = weftHalfTurns(x, &quadrant);
-  Real value = (quadrant & (INT)1) != (INT)0 ? cos(r) : sin(r);
-  value = (quadrant & (INT)2) != (INT)0 ? -value : value;
+  Real value = weftSinOf(r, quadrant);
   // Integers give a zero with the sign of the argument.
   return value == R(0) ? __builtin_elementwise_copysign(value, x) : value;
 }
@@ -27,8 +27,7 @@ WEFT_CONST Real sinpi(Real x) {
 WEFT_CONST Real cospi(Real x) {
   Int quadrant;
   Real r = weftHalfTurns(x, &quadrant);
-  Real value = (quadrant & (INT)1) != (INT)0 ? sin(r) : cos(r);
-  value = ((quadrant + (INT)1) & (INT)2) != (INT)0 ? -value : value;
+  Real value = weftSinOf(r, quadrant + (INT)1);
   return value == R(0) ? (Real)R(0) : value;
 }
 
@@ -38,7 +37,7 @@ WEFT_CONST Real tanpi(Real x) {
   Int quadrant;
   Real r = weftHalfTurns(x, &quadrant);
   Int odd = (quadrant & (INT)1) != (INT)0;
-  Real t = tan(r);
+  Real t = weftTanOf(r, (Int)0);
   Int negative = (quadrant & (INT)2) != (INT)0;
   Real at_zero = __builtin_elementwise_copysign((Real)R(0), x);
   at_zero = negative ? -at_zero : at_zero;
