@@ -83,11 +83,13 @@ Result<const Variant*> ProgramImpl::makeVariant(State& state, size_t index,
   DiskCache* cache = core_->cache();
   const Digest cacheKey = cache ? variantCacheKey(kernel, key) : Digest();
   if (cache) {
-    if (auto entry = cache->find(EntryKind::Variant, cacheKey)) {
+    auto entry = cache->find(EntryKind::Variant, cacheKey);
+    auto copy = entry
+                    ? llvm::MemoryBuffer::getMemBufferCopy(toStringRef(entry->payload), kernel.name)
+                    : nullptr;
+    if (copy) {
       timer.phase("cache");
-      auto loaded = loadObject(
-          state, index, key,
-          llvm::MemoryBuffer::getMemBufferCopy(toStringRef(entry->payload), kernel.name));
+      auto loaded = loadObject(state, index, key, std::move(copy));
       timer.phase("link");
       // A cached object that does not load is as good as none.
       if (loaded) return loaded;

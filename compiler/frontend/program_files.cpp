@@ -5,6 +5,8 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
+#include <new>
+
 #include "cache/digest.h"
 
 namespace weft::compiler {
@@ -23,7 +25,10 @@ class TextFile : public File {
   llvm::ErrorOr<Status> status() override { return status_; }
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, int64_t,
                                                                bool, bool) override {
-    return llvm::MemoryBuffer::getMemBufferCopy({contents_.data(), contents_.size()}, name);
+    auto copy = llvm::MemoryBuffer::getMemBufferCopy({contents_.data(), contents_.size()}, name);
+    // Not an error of the file: that would be reported as one of the source.
+    if (!copy) throw std::bad_alloc();
+    return copy;
   }
   std::error_code close() override { return {}; }
 
