@@ -8,7 +8,7 @@ of TABLE (all by default) with the largest relative error of the rounded polynom
 
 import sys
 
-from mpmath import mp, mpf, matrix, lu_solve, log, exp, sin, cos, atan, asin, sqrt, pi, atanh, cosh
+from mpmath import mp, mpf, matrix, lu_solve, log, exp, sin, cos, atan, asin, sqrt, pi, atanh
 
 mp.prec = 260
 
