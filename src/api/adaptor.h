@@ -48,8 +48,7 @@ cl_int call(Body&& body, const char* function = __builtin_FUNCTION()) noexcept {
 
 /// Entry points that return a new object. `body` returns Result<Ref<T>>.
 template <class Body>
-auto create(cl_int* errcodeRet, Body&& body,
-            const char* function = __builtin_FUNCTION()) noexcept {
+auto create(cl_int* errcodeRet, Body&& body, const char* function = __builtin_FUNCTION()) noexcept {
   auto result = guarded(body);
   using Object = std::remove_reference_t<decltype(*result.value())>;
   const cl_int code = result ? CL_SUCCESS : result.error().code;
@@ -61,8 +60,7 @@ auto create(cl_int* errcodeRet, Body&& body,
 
 /// Entry points that return a pointer with an errcode_ret (map, SVM). `body` returns Result<T>.
 template <class Body>
-auto value(cl_int* errcodeRet, Body&& body,
-           const char* function = __builtin_FUNCTION()) noexcept {
+auto value(cl_int* errcodeRet, Body&& body, const char* function = __builtin_FUNCTION()) noexcept {
   auto result = guarded(body);
   using T = std::remove_reference_t<decltype(result.value())>;
   const cl_int code = result ? CL_SUCCESS : result.error().code;

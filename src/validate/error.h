@@ -23,7 +23,8 @@ using Result = Expected<T, ClError>;
 
 /// Fails with `code` unless `condition` holds.
 [[nodiscard]] inline Result<void> require(bool condition, cl_int code) {
-  if (!condition) [[unlikely]] return clError(code);
+  if (!condition) [[unlikely]]
+    return clError(code);
   return {};
 }
 

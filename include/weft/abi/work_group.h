@@ -15,15 +15,15 @@ inline constexpr uint32_t kAbiVersion = 1;
 /// Facts that are equal for all work-items of a command. Constant while it runs, so
 /// compiled code loads them as invariant.
 struct Launch {
-  uint32_t workDim;             ///< 1 to 3
-  uint32_t subGroupSize;        ///< S: what the language reports; never the SIMD width W
-  uint64_t globalSize[3];       ///< work-items; 1 in unused dimensions
-  uint64_t globalOffset[3];     ///< 0 in unused dimensions
-  uint64_t enqueuedLocalSize[3];///< work-items per group; 1 in unused dimensions
-  uint64_t numGroups[3];        ///< work-groups; 1 in unused dimensions
-  const void* arguments;        ///< the argument block, laid out by KernelInfo::arguments
-  void* programScope;           ///< block of program-scope variables; null when there are none
-  void* command;                ///< opaque to compiled code; handed to services
+  uint32_t workDim;               ///< 1 to 3
+  uint32_t subGroupSize;          ///< S: what the language reports; never the SIMD width W
+  uint64_t globalSize[3];         ///< work-items; 1 in unused dimensions
+  uint64_t globalOffset[3];       ///< 0 in unused dimensions
+  uint64_t enqueuedLocalSize[3];  ///< work-items per group; 1 in unused dimensions
+  uint64_t numGroups[3];          ///< work-groups; 1 in unused dimensions
+  const void* arguments;          ///< the argument block, laid out by KernelInfo::arguments
+  void* programScope;             ///< block of program-scope variables; null when there are none
+  void* command;                  ///< opaque to compiled code; handed to services
 };
 
 /// One work-group, or for the flat form one box of work-items. Rewritten between groups

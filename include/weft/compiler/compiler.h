@@ -23,11 +23,11 @@ namespace weft::compiler {
 enum class Form : uint8_t { Flat, GroupLoop, Fibers, BarrierLoops };
 
 enum class ErrorKind : uint8_t {
-  InvalidOptions,   ///< an option is unknown or malformed
-  SourceError,      ///< the source, or a link of objects, is wrong; the log says where
-  InvalidBinary,    ///< foreign, truncated, corrupted or for another host
+  InvalidOptions,  ///< an option is unknown or malformed
+  SourceError,     ///< the source, or a link of objects, is wrong; the log says where
+  InvalidBinary,   ///< foreign, truncated, corrupted or for another host
   OutOfMemory,
-  Internal,         ///< contained failure inside the compiler; the log says what is known
+  Internal,  ///< contained failure inside the compiler; the log says what is known
 };
 
 struct Error {
@@ -62,7 +62,7 @@ struct Variant {
   VariantKey key;
   abi::GroupEntry groupEntry = nullptr;  ///< flat, group-loop and barrier-loop forms
   abi::ItemEntry itemEntry = nullptr;    ///< fiber form
-  uint64_t frameBytes = 0;  ///< deepest stack use of the entry with all its callees
+  uint64_t frameBytes = 0;               ///< deepest stack use of the entry with all its callees
 };
 
 /// A compiled object, library or executable. Immutable; shared by host program objects.
@@ -87,14 +87,14 @@ struct BuildOutput {
 /// Configuration of a compiler; from WEFT_* options and the device.
 struct CompilerOptions {
   abi::ServiceTable services;
-  uint32_t subGroupSize = 0;       ///< the device's S
-  uint64_t maxLocalBytes = 0;      ///< CL_DEVICE_LOCAL_MEM_SIZE; more static local memory is an error
+  uint32_t subGroupSize = 0;   ///< the device's S
+  uint64_t maxLocalBytes = 0;  ///< CL_DEVICE_LOCAL_MEM_SIZE; more static local memory is an error
   uint64_t maxConstantArgs = 0;
   bool cacheEnabled = true;
-  std::string cacheDirectory;      ///< empty: the default below the user's cache directory
-  uint64_t cacheMaxBytes = 0;      ///< size limit of the disk cache
-  std::string dumpDirectory;       ///< IR dumps of each phase; empty: none
-  std::string extraBuildOptions;   ///< appended to every build's options
+  std::string cacheDirectory;           ///< empty: the default below the user's cache directory
+  uint64_t cacheMaxBytes = 0;           ///< size limit of the disk cache
+  std::string dumpDirectory;            ///< IR dumps of each phase; empty: none
+  std::string extraBuildOptions;        ///< appended to every build's options
   std::vector<std::string> extensions;  ///< device extensions that the language shows as macros
   std::vector<std::string> features;    ///< __opencl_c_* feature macros of the device
 };

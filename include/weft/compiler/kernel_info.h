@@ -27,9 +27,9 @@ enum class AccessQualifier : uint8_t { None, ReadOnly, WriteOnly, ReadWrite };
 /// with -cl-kernel-arg-info.
 struct ArgumentInfo {
   ArgumentKind kind = ArgumentKind::Value;
-  uint32_t offset = 0;  ///< bytes into the argument block
-  uint32_t size = 0;    ///< bytes that clSetKernelArg must be given; 0 for LocalPointer
-  uint32_t alignment = 1;   ///< for LocalPointer: alignment of the pointee
+  uint32_t offset = 0;     ///< bytes into the argument block
+  uint32_t size = 0;       ///< bytes that clSetKernelArg must be given; 0 for LocalPointer
+  uint32_t alignment = 1;  ///< for LocalPointer: alignment of the pointee
   AddressQualifier address = AddressQualifier::Private;
   AccessQualifier access = AccessQualifier::None;
   bool isConst = false;
@@ -54,11 +54,11 @@ struct KernelInfo {
   std::string name;
   std::string attributes;  ///< CL_KERNEL_ATTRIBUTES, e.g. "reqd_work_group_size(8,8,1)"
   std::vector<ArgumentInfo> arguments;
-  bool hasArgumentNames = false;  ///< built with -cl-kernel-arg-info
-  uint32_t argumentBytes = 0;     ///< size of the argument block
+  bool hasArgumentNames = false;                ///< built with -cl-kernel-arg-info
+  uint32_t argumentBytes = 0;                   ///< size of the argument block
   std::array<uint32_t, 3> reqdWorkGroupSize{};  ///< zeros when not required
   std::array<uint32_t, 3> workGroupSizeHint{};
-  uint32_t subGroupSize = 0;   ///< S required by the kernel's attributes; 0: the device's
+  uint32_t subGroupSize = 0;      ///< S required by the kernel's attributes; 0: the device's
   uint64_t staticLocalBytes = 0;  ///< local memory of __local variables, callees included
   uint64_t privateBytes = 0;      ///< estimate per work-item
   bool usesBarrier = false;       ///< reaches a barrier or a work-group collective
@@ -66,7 +66,7 @@ struct KernelInfo {
   bool usesSubGroups = false;
   bool usesPrintf = false;
   bool usesProgramScope = false;
-  bool denormsAreZero = false;    ///< built with -cl-denorms-are-zero
+  bool denormsAreZero = false;  ///< built with -cl-denorms-are-zero
   std::vector<BarrierSite> barriers;
 
   friend bool operator==(const KernelInfo&, const KernelInfo&) = default;

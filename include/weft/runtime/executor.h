@@ -20,8 +20,8 @@ namespace weft::runtime {
 
 /// Why a kernel command ended abnormally.
 enum class FailureKind : uint8_t {
-  BarrierDivergence,   ///< live work-items waited at different barriers
-  OutOfResources,      ///< stacks or local memory could not be had
+  BarrierDivergence,  ///< live work-items waited at different barriers
+  OutOfResources,     ///< stacks or local memory could not be had
 };
 
 /// What a thread is given to run parts of a job with: its fibers, local-memory arena and
@@ -65,8 +65,8 @@ class Job {
   friend class JobPool;  // runtime/sched
   Job* next_ = nullptr;
   Job* previous_ = nullptr;
-  std::atomic<size_t> cursor_{0};      ///< next part to take
-  std::atomic<size_t> remaining_{0};   ///< parts not yet ended
+  std::atomic<size_t> cursor_{0};     ///< next part to take
+  std::atomic<size_t> remaining_{0};  ///< parts not yet ended
   std::atomic<uint32_t> state_{0};
 };
 
@@ -77,11 +77,11 @@ enum class Urgency : uint8_t {
 };
 
 struct ExecutorOptions {
-  unsigned workers = 0;              ///< 0: as many as availableCpus()
-  uint64_t maxLocalBytes = 0;        ///< size of each slot's local-memory arena
-  uint64_t maxWorkGroupSize = 0;     ///< most fibers of one group
-  uint64_t maxStackBytes = 0;        ///< stacks of all fibers; 0: half of the machine's memory
-  bool strictBarriers = false;       ///< early returns before a barrier are errors too
+  unsigned workers = 0;           ///< 0: as many as availableCpus()
+  uint64_t maxLocalBytes = 0;     ///< size of each slot's local-memory arena
+  uint64_t maxWorkGroupSize = 0;  ///< most fibers of one group
+  uint64_t maxStackBytes = 0;     ///< stacks of all fibers; 0: half of the machine's memory
+  bool strictBarriers = false;    ///< early returns before a barrier are errors too
 };
 
 /// The worker pool of the device.

@@ -21,23 +21,23 @@ struct KernelLaunch {
   EntryKind entryKind = EntryKind::Group;
   abi::GroupEntry groupEntry = nullptr;
   abi::ItemEntry itemEntry = nullptr;
-  uint32_t width = 1;         ///< work-items per fiber
-  uint32_t subGroupSize = 1;  ///< S
-  const void* arguments = nullptr;   ///< abi::kArgumentAlignment-aligned
+  uint32_t width = 1;               ///< work-items per fiber
+  uint32_t subGroupSize = 1;        ///< S
+  const void* arguments = nullptr;  ///< abi::kArgumentAlignment-aligned
   void* programScope = nullptr;
-  uint64_t localBytes = 0;    ///< local memory of a group, static and arguments together
-  uint64_t frameBytes = 0;    ///< stack that one call of the entry needs
+  uint64_t localBytes = 0;  ///< local memory of a group, static and arguments together
+  uint64_t frameBytes = 0;  ///< stack that one call of the entry needs
   bool flushDenormals = false;
   const char* kernelName = "";
   const compiler::BarrierSite* barriers = nullptr;  ///< indexed by barrier id
   size_t barrierCount = 0;
 
   // Slicing; written by Executor::plan.
-  size_t parts = 0;            ///< parts of the job, each a run of groups or a box of items
-  uint64_t unitsPerPart = 0;   ///< groups, or rows for the flat form, in one part
+  size_t parts = 0;           ///< parts of the job, each a run of groups or a box of items
+  uint64_t unitsPerPart = 0;  ///< groups, or rows for the flat form, in one part
   uint64_t units = 0;
-  uint64_t rowItems = 0;       ///< flat form: work-items per unit along dimension 0
-  abi::Launch abi{};           ///< what compiled code reads
+  uint64_t rowItems = 0;  ///< flat form: work-items per unit along dimension 0
+  abi::Launch abi{};      ///< what compiled code reads
 };
 
 }  // namespace weft::runtime

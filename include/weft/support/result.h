@@ -25,14 +25,15 @@ template <class E>
 
 /// Declares `decl` from the value of `expr`, or returns its error.
 #define WEFT_TRY(decl, ...) WEFT_TRY_IMPL(WEFT_CONCAT(weftTry_, __LINE__), decl, __VA_ARGS__)
-#define WEFT_TRY_IMPL(tmp, decl, ...)                                 \
-  auto tmp = (__VA_ARGS__);                                           \
-  if (!tmp) [[unlikely]] return ::weft::fail(std::move(tmp).error()); \
+#define WEFT_TRY_IMPL(tmp, decl, ...)            \
+  auto tmp = (__VA_ARGS__);                      \
+  if (!tmp) [[unlikely]]                         \
+    return ::weft::fail(std::move(tmp).error()); \
   decl = std::move(tmp).value()
 
 /// Returns the error of `expr`, if it has one.
-#define WEFT_TRY_VOID(...)                                                 \
-  do {                                                                     \
-    if (auto weftTry = (__VA_ARGS__); !weftTry) [[unlikely]]               \
-      return ::weft::fail(std::move(weftTry).error());                     \
+#define WEFT_TRY_VOID(...)                                   \
+  do {                                                       \
+    if (auto weftTry = (__VA_ARGS__); !weftTry) [[unlikely]] \
+      return ::weft::fail(std::move(weftTry).error());       \
   } while (false)
