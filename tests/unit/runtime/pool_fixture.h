@@ -132,6 +132,7 @@ enum class Drive { Help, Workers };
 class PoolTest : public testing::TestWithParam<unsigned> {
  protected:
   void SetUp() override {
+    std::thread([] {}).join();  // ThreadSanitizer starts a thread of its own with the first one
     threadsBefore_ = threadCount();
     options.workers = GetParam();
     options.maxLocalBytes = kLocalBytes;
