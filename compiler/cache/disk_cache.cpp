@@ -21,6 +21,11 @@ namespace {
 constexpr char kMagic[8] = {'W', 'E', 'F', 'T', 'C', 'A', 'C', '\n'};
 constexpr uint64_t kDefaultMaxBytes = uint64_t{512} << 20;
 constexpr uint64_t kMaxEntryBytes = uint64_t{1} << 30;
+/// A cache too small to be split has one shard.
+constexpr size_t kMaxShards = 32;
+constexpr uint64_t kMinShardBytes = uint64_t{2} << 20;
+/// Of the stores to a shard whose size is not known yet, one in so many finds it out.
+constexpr unsigned kStoresPerScan = 16;
 /// A used entry's time stamp is renewed when it is older, so that eviction spares it.
 constexpr time_t kTouchSeconds = 3600;
 
@@ -119,7 +124,25 @@ std::shared_ptr<char[]> readEntryFile(int directory, const std::string& name, si
 }  // namespace
 
 DiskCache::DiskCache(std::string directory, uint64_t maxBytes)
-    : path_(std::move(directory)), maxBytes_(maxBytes != 0 ? maxBytes : kDefaultMaxBytes) {}
+    : path_(std::move(directory)),
+      shardCount_(maxBytes == 0 || maxBytes >= kMaxShards * kMinShardBytes ? kMaxShards : 1),
+      shardBytes_((maxBytes != 0 ? maxBytes : kDefaultMaxBytes) / shardCount_),
+      shards_(shardCount_) {}
+
+size_t DiskCache::shardIndex(const Digest& key) const { return key.bytes()[0] % shardCount_; }
+
+std::string DiskCache::shardName(const Digest& key) const {
+  return "shard" + std::to_string(shardIndex(key));
+}
+
+FileDescriptor DiskCache::openShard(int directory, const Digest& key) const {
+  constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  const std::string name = shardName(key);
+  FileDescriptor shard(::openat(directory, name.c_str(), kFlags));
+  if (shard || errno != ENOENT) return shard;
+  ::mkdirat(directory, name.c_str(), 0700);  // another process may have been faster
+  return FileDescriptor(::openat(directory, name.c_str(), kFlags));
+}
 
 int DiskCache::directory() {
   MutexLock lock(mutex_);
@@ -136,7 +159,7 @@ int DiskCache::directory() {
 std::optional<DiskCache::Entry> DiskCache::find(EntryKind kind, const Digest& key) {
   const int dir = directory();
   if (dir < 0) return std::nullopt;
-  const std::string name = entryName(kind, key);
+  const std::string name = shardName(key) + "/" + entryName(kind, key);
   size_t bytes = 0;
   const std::shared_ptr<char[]> contents = readEntryFile(dir, name, bytes);
   if (!contents) return std::nullopt;
@@ -161,30 +184,36 @@ bool DiskCache::writeFile(int dir, const std::string& name, std::string_view hea
 void DiskCache::store(EntryKind kind, const Digest& key, std::string_view payload) {
   const int dir = directory();
   if (dir < 0 || payload.size() > kMaxEntryBytes - sizeof(EntryHeader)) return;
-  // An entry larger than a quarter of the cache would push out too much else.
-  if (payload.size() > maxBytes_ / 4) return;
+  // An entry larger than a quarter of its shard would push out too much else.
+  if (payload.size() > shardBytes_ / 4) return;
+  const FileDescriptor shard = openShard(dir, key);
+  if (!shard) return;
   const EntryHeader header = makeHeader(kind, key, payload);
   const std::string name = entryName(kind, key);
   const std::string temporary = std::string(kTemporaryPrefix) + std::to_string(::getpid()) + "-" +
                                 std::to_string(serial_.fetch_add(1)) + "-" + name;
   const FileSizeSignalBlock block;
   const std::string_view headerBytes(reinterpret_cast<const char*>(&header), sizeof header);
-  if (!writeFile(dir, temporary, headerBytes, payload) ||
-      ::renameat(dir, temporary.c_str(), dir, name.c_str()) != 0) {
+  if (!writeFile(shard.get(), temporary, headerBytes, payload) ||
+      ::renameat(shard.get(), temporary.c_str(), shard.get(), name.c_str()) != 0) {
     log::write(log::Level::Info, "cache: an entry could not be written");
-    ::unlinkat(dir, temporary.c_str(), 0);
+    ::unlinkat(shard.get(), temporary.c_str(), 0);
     return;
   }
-  noteStored(dir, sizeof header + payload.size());
+  noteStored(shard.get(), key, sizeof header + payload.size());
 }
 
-void DiskCache::noteStored(int dir, uint64_t bytes) {
+void DiskCache::noteStored(int directory, const Digest& key, uint64_t bytes) {
   MutexLock lock(mutex_);
-  size_ += bytes;
-  if (sizeKnown_ && size_ <= maxBytes_) return;
-  // Below the limit by a quarter, so that a full cache is not scanned at every store.
-  size_ = evictOldest(dir, maxBytes_, maxBytes_ - maxBytes_ / 4);
-  sizeKnown_ = true;
+  Shard& shard = shards_[shardIndex(key)];
+  shard.bytes += bytes;
+  if (shard.sizeKnown && shard.bytes <= shardBytes_) return;
+  // Keys are random, so a shard that many short processes fill is looked at often enough.
+  const bool due = shardCount_ == 1 || key.bytes()[1] % kStoresPerScan == 0;
+  if (!shard.sizeKnown && !due) return;
+  // Below the limit by a quarter, so that a full shard is not scanned at every store.
+  shard.bytes = evictOldest(directory, shardBytes_, shardBytes_ - shardBytes_ / 4);
+  shard.sizeKnown = true;
 }
 
 }  // namespace weft::compiler

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cache/cache_directory.h"
 #include "cache/digest.h"
@@ -23,10 +24,12 @@ enum class EntryKind : char { Program = 'p', Manifest = 'm', Variant = 'v' };
 /// Content-addressed store in one directory of the user's.
 ///
 /// Every entry is one file: a header with its kind, key, size and checksum, then the payload.
-/// A file that is not exactly that is no entry, and is removed. Entries are written whole to a
-/// temporary name and renamed, so readers see all or nothing, also of other processes. Whatever
-/// fails, the cache then merely does not help; nothing is reported but to the log.
-/// Threads: any. Two processes may share the directory.
+/// A file that is not exactly that is no entry, and is removed. The files are spread over shards,
+/// folders that keep to their part of the size limit on their own: to know what a shard holds
+/// means to look at each of its files, and a store must not wait while thousands are looked at.
+/// Entries are written whole to a temporary name and renamed, so readers see all or nothing, also
+/// of other processes. Whatever fails, the cache then merely does not help; nothing is reported but
+/// to the log. Threads: any. Two processes may share the directory.
 class DiskCache {
  public:
   /// An entry's payload and the memory it lies in.
@@ -44,18 +47,28 @@ class DiskCache {
  private:
   /// Descriptor of the directory, or -1 when it cannot be used.
   int directory();
+  /// A shard, its folder made when it is not there; not open when it cannot be had.
+  FileDescriptor openShard(int directory, const Digest& key) const;
+  std::string shardName(const Digest& key) const;
   bool writeFile(int directory, const std::string& name, std::string_view header,
                  std::string_view payload);
-  void noteStored(int directory, uint64_t bytes) WEFT_EXCLUDES(mutex_);
+  void noteStored(int shard, const Digest& key, uint64_t bytes) WEFT_EXCLUDES(mutex_);
+
+  /// What this process knows of a shard's size.
+  struct Shard {
+    bool sizeKnown = false;
+    uint64_t bytes = 0;
+  };
+  size_t shardIndex(const Digest& key) const;
 
   const std::string path_;
-  const uint64_t maxBytes_;
+  const size_t shardCount_;
+  const uint64_t shardBytes_;  ///< size limit of one shard
   Mutex mutex_;
   bool opened_ WEFT_GUARDED_BY(mutex_) = false;
   FileDescriptor directory_ WEFT_GUARDED_BY(mutex_);
-  bool sizeKnown_ WEFT_GUARDED_BY(mutex_) = false;
-  uint64_t size_ WEFT_GUARDED_BY(mutex_) = 0;  ///< bytes in the directory, as far as we know
-  std::atomic<uint64_t> serial_{0};            ///< makes temporary names unique
+  std::vector<Shard> shards_ WEFT_GUARDED_BY(mutex_);
+  std::atomic<uint64_t> serial_{0};  ///< makes temporary names unique
 };
 
 }  // namespace weft::compiler

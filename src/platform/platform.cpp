@@ -40,6 +40,8 @@ runtime::ExecutorOptions executorOptions(const Device& device) {
   options.workers = config().threads;
   options.maxLocalBytes = device.localMemory();
   options.maxWorkGroupSize = limits::kMaxWorkGroupSize;
+  // Fiber stacks may not take what buffers need; the figure knows the container's limit.
+  options.maxStackBytes = device.globalMemory() / 2;
   options.strictBarriers = config().strictBarriers;
   return options;
 }

@@ -29,6 +29,14 @@ class LogCounter {
   static inline std::atomic<int> clangRuns, hits, compiledVariants;
 };
 
+/// The entries of a cache, whatever folders they are spread over.
+std::vector<fs::directory_entry> filesBelow(const std::string& path) {
+  std::vector<fs::directory_entry> files;
+  for (const auto& entry : fs::recursive_directory_iterator(path))
+    if (!entry.is_directory()) files.push_back(entry);
+  return files;
+}
+
 class CacheTest : public ::testing::Test {
  protected:
   CompilerOptions cachedOptions(const std::string& directory) {
@@ -40,10 +48,7 @@ class CacheTest : public ::testing::Test {
   /// A compiler as a new process would have it: nothing but the disk is shared.
   std::unique_ptr<Compiler> fresh() { return createCompiler(cachedOptions(cache_.path())); }
 
-  size_t entries() const {
-    return static_cast<size_t>(
-        std::distance(fs::directory_iterator(cache_.path()), fs::directory_iterator()));
-  }
+  size_t entries() const { return filesBelow(cache_.path()).size(); }
   /// Builds, makes one variant, and tells how often Clang ran.
   int clangRunsOf(Compiler& compiler, const std::string& source, const std::string& options) {
     const LogCounter counter;
@@ -161,7 +166,7 @@ TEST_F(CacheTest, DamagedEntriesAreReplaced) {
   EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
   for (int kind = 0; kind < 3; ++kind) {
     SCOPED_TRACE(kind);
-    for (const auto& entry : fs::directory_iterator(cache_.path())) {
+    for (const auto& entry : filesBelow(cache_.path())) {
       std::string bytes;
       {
         std::ifstream in(entry.path(), std::ios::binary);
@@ -180,7 +185,7 @@ TEST_F(CacheTest, DamagedEntriesAreReplaced) {
 TEST_F(CacheTest, EntriesThatAreLinksAreNotFollowed) {
   EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
   const PrivateDirectory elsewhere;
-  for (const auto& entry : fs::directory_iterator(cache_.path())) {
+  for (const auto& entry : filesBelow(cache_.path())) {
     const std::string moved = elsewhere / entry.path().filename().string();
     fs::rename(entry.path(), moved);
     fs::create_symlink(moved, entry.path());
@@ -215,7 +220,7 @@ TEST_F(CacheTest, MissingDirectoriesAreMadePrivate) {
   struct stat info;
   ASSERT_EQ(::stat(path.c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 0777, 0700u);
-  for (const auto& entry : fs::directory_iterator(path)) {
+  for (const auto& entry : filesBelow(path)) {
     ASSERT_EQ(::stat(entry.path().c_str(), &info), 0);
     EXPECT_EQ(info.st_mode & 0777, 0600u);
   }
@@ -254,7 +259,7 @@ TEST_F(CacheTest, SizeStaysWithinTheLimit) {
   for (int i = 0; i < 60; ++i) {
     EXPECT_TRUE(compiler->build(kOneLine, "-DN=" + std::to_string(i)));
     uint64_t total = 0;
-    for (const auto& entry : fs::directory_iterator(cache_.path())) total += entry.file_size();
+    for (const auto& entry : filesBelow(cache_.path())) total += entry.file_size();
     ASSERT_LE(total, options.cacheMaxBytes);
   }
   EXPECT_GT(entries(), 5u);
@@ -262,6 +267,23 @@ TEST_F(CacheTest, SizeStaysWithinTheLimit) {
   const LogCounter counter;
   EXPECT_TRUE(createCompiler(options)->build(kOneLine, "-DN=59"));
   EXPECT_EQ(counter.hits, 1);
+}
+
+TEST_F(CacheTest, LargeCachesAreSplitIntoPrivateFolders) {
+  CompilerOptions options = cachedOptions(cache_.path());
+  options.cacheMaxBytes = uint64_t{1} << 30;
+  const auto compiler = createCompiler(options);
+  for (int i = 0; i < 8; ++i) EXPECT_TRUE(compiler->build(kOneLine, "-DN=" + std::to_string(i)));
+  size_t folders = 0;
+  for (const auto& entry : fs::directory_iterator(cache_.path())) {
+    ASSERT_TRUE(entry.is_directory()) << entry.path();
+    struct stat info;
+    ASSERT_EQ(::stat(entry.path().c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0700u);
+    ++folders;
+  }
+  EXPECT_GT(folders, 1u);
+  EXPECT_EQ(entries(), 8u);
 }
 
 TEST_F(CacheTest, DefaultDirectoryFollowsTheEnvironment) {
