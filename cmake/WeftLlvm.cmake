@@ -22,3 +22,8 @@ target_link_libraries(weft_clang INTERFACE
   clangFrontend clangDriver clangCodeGen clangParse clangSerialization clangSema
   clangEdit clangAnalysis clangASTMatchers clangAST clangAPINotes clangSupport clangLex
   clangBasic weft_llvm)
+
+if(WEFT_SANITIZE MATCHES address)
+  target_compile_options(weft_llvm INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-include${CMAKE_SOURCE_DIR}/cmake/llvm_under_asan.h>)
+endif()

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "session.h"
@@ -163,12 +164,12 @@ double barrierSwitch(const std::string& platform) {
   return medianSeconds(51, once) * units * 1e9 / (static_cast<double>(kGlobal) * kBarriers);
 }
 
-/// A one-line kernel whose text no earlier run can have cached.
+/// A one-line kernel whose text and whose code no earlier run can have cached.
 std::string freshSource(int number) {
-  const auto unique = std::to_string(Clock::now().time_since_epoch().count()) + "u" +
-                      std::to_string(getpid()) + "n" + std::to_string(number);
-  return "kernel void line(global int* out) { out[get_global_id(0)] = get_global_id(0); } // " +
-         unique;
+  const auto unique = static_cast<uint64_t>(Clock::now().time_since_epoch().count()) +
+                      (static_cast<uint64_t>(getpid()) << 40) + static_cast<uint64_t>(number);
+  return "kernel void line(global int* out) { out[get_global_id(0)] = get_global_id(0) ^ (int)" +
+         std::to_string(unique) + "; }";
 }
 
 void buildAndLaunch(const Session& session, const std::string& source) {

@@ -92,7 +92,7 @@ std::vector<T> edgeValues() {
   } else {
     for (int shift = 0; shift < int(sizeof(T) * 8); shift += 3) {
       T power = T(uint64_t{1} << shift);
-      for (T v : {power, T(power - 1), T(power + 1)}) {
+      for (T v : {power, T(uint64_t(power) - 1), T(uint64_t(power) + 1)}) {
         values.push_back(v);
         values.push_back(T(-uint64_t(v)));
       }
