@@ -21,22 +21,23 @@ target_compile_definitions(weft_options INTERFACE
   CL_USE_DEPRECATED_OPENCL_2_2_APIS
   _GNU_SOURCE)
 target_compile_options(weft_options INTERFACE
-  -Wall -Wextra -Werror -Wno-unused-parameter
+  -Wall -Wextra -Wno-unused-parameter
   -ffunction-sections -fdata-sections -fno-semantic-interposition)
 target_link_libraries(weft_options INTERFACE Threads::Threads)
 
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  target_compile_options(weft_options INTERFACE -Wthread-safety)
+  target_compile_options(weft_options INTERFACE -Werror -Wthread-safety)
   # Lets ccache share precompiled headers between build folders.
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
   set(WEFT_LINKER_FLAG -fuse-ld=/usr/bin/ld.lld-19)
 else()
+  # Warnings are errors under Clang only. What GCC 12 sees in the middle of its optimiser depends on
+  # what it inlines and is mostly not there (its bug 105329, in std::string); those are off.
+  target_compile_options(weft_options INTERFACE
+    -Wno-missing-field-initializers -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds
+    -Wno-maybe-uninitialized)
   # lld reads the archives of LLVM some five times faster than GNU ld; g++ 12 finds it by name in
   # this folder.
-  # GCC 12 sees overlaps (its bug 105329) and uninitialised values in std::string and std::expected
-  # that are not there.
-  target_compile_options(weft_options INTERFACE
-    -Wno-missing-field-initializers -Wno-restrict -Wno-stringop-overflow -Wno-maybe-uninitialized)
   set(WEFT_LINKER_FLAG -fuse-ld=lld -B/usr/lib/llvm-19/bin)
 endif()
 add_link_options(${WEFT_LINKER_FLAG})
