@@ -6,9 +6,12 @@
 
 #include <cstring>
 
+#include "driver/build_identity.h"
 #include "driver/byte_stream.h"
 #include "driver/kernel_info_codec.h"
+#include "pipeline/pipeline.h"
 #include "weft/abi/work_group.h"
+#include "weft/compiler/binary_tag.h"
 
 namespace weft::compiler {
 namespace {
@@ -45,7 +48,7 @@ Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
                                                   std::string_view hostTag) {
   ByteReader stream(std::as_bytes(std::span(payload.data(), payload.size())));
   ProgramImage image;
-  if (stream.view() != kLibraryVersion || stream.view() != compilerVersion()) {
+  if (stream.view() != kLibraryVersion || stream.view() != buildIdentity()) {
     return fail(std::string("the binary is from another version of the library\n"));
   }
   if (stream.view() != hostTag) return fail(std::string("the binary is for another host\n"));
@@ -65,6 +68,17 @@ Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
 
 }  // namespace
 
+const std::string& binaryTag() {
+  static const std::string tag = DigestBuilder()
+                                     .add(kLibraryVersion)
+                                     .add(buildIdentity())
+                                     .add(hostTarget().tag)
+                                     .finish()
+                                     .hex()
+                                     .substr(0, 8);
+  return tag;
+}
+
 void identify(ProgramImage& image) {
   std::string kernels;
   encodeKernels(image.kernels, kernels);
@@ -83,7 +97,7 @@ std::string encodeProgram(const ProgramImage& image, std::string_view hostTag) {
   out.reserve(sizeof(Header) + kernels.size() + image.bitcode.size() + 512);
   ByteWriter stream(out);
   stream(kLibraryVersion);
-  stream(compilerVersion());
+  stream(std::string_view(buildIdentity()));
   stream(hostTag);
   stream(image.kind);
   stream(image.optimize);

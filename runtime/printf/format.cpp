@@ -46,7 +46,7 @@ struct Argument {
 
   uint64_t bits(unsigned index) const noexcept {
     uint64_t value = 0;
-    std::memcpy(&value, elements + index * header.elementBytes, header.elementBytes);
+    std::memcpy(&value, elements + size_t{index} * header.elementBytes, header.elementBytes);
     return value;
   }
 };

@@ -11,6 +11,7 @@
 #include "platform/limits.h"
 #include "platform/platform.h"
 #include "platform/versions.h"
+#include "weft/compiler/binary_tag.h"
 
 namespace weft::api {
 namespace {
@@ -95,7 +96,9 @@ constexpr std::array kIdentity{
     Row{CL_DEVICE_VENDOR,
         [](const Device& d, const InfoWriter& out) { return out.string(d.facts().vendor); }},
     Row{CL_DRIVER_VERSION,
-        [](const Device&, const InfoWriter& out) { return out.string(libraryVersion()); }},
+        [](const Device&, const InfoWriter& out) {
+          return out.string(std::string(libraryVersion()) + "-" + compiler::binaryTag());
+        }},
     Row{CL_DEVICE_PROFILE,
         [](const Device&, const InfoWriter& out) { return out.string("FULL_PROFILE"); }},
     Row{CL_DEVICE_VERSION,

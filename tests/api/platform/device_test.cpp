@@ -5,7 +5,9 @@
 
 #include <sched.h>
 
+#include <regex>
 #include <set>
+#include <string>
 
 #include "support/info_query.h"
 #include "support/objects.h"
@@ -133,6 +135,14 @@ TEST(Device, VersionsAgree) {
   }
   EXPECT_EQ(languages, (std::set<cl_version>{CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0),
                                              CL_MAKE_VERSION(1, 2, 0), CL_MAKE_VERSION(3, 0, 0)}));
+}
+
+/// Programs that keep binaries (hashcat, pyopencl) make them anew when the driver version changes,
+/// so it names the build and the host that binaries are for.
+TEST(Device, DriverVersionNamesWhatBinariesAreFor) {
+  const std::string version = infoText(deviceInfo(CL_DRIVER_VERSION));
+  EXPECT_TRUE(std::regex_match(version, std::regex("[0-9]+\\.[0-9]+\\.[0-9]+-[0-9a-f]{8}")))
+      << version;
 }
 
 TEST(Device, BothExtensionListsAgree) {

@@ -3,6 +3,7 @@
 #include "fake_parts.h"
 
 #include "platform/handle.h"
+#include "weft/compiler/binary_tag.h"
 #include "weft/runtime/cpus.h"
 
 namespace weft {
@@ -79,6 +80,10 @@ unsigned availableCpus() noexcept { return 3; }
 
 namespace compiler {
 
+const std::string& binaryTag() {
+  static const std::string tag = "fake";
+  return tag;
+}
 std::unique_ptr<Compiler> createCompiler(CompilerOptions options) {
   ++test::fakeParts().compilers;
   test::fakeParts().compilerOptions = std::move(options);

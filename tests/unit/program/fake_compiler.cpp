@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "platform/handle.h"
+#include "weft/compiler/binary_tag.h"
 #include "weft/support/mutex.h"
 
 namespace weft {
@@ -204,6 +205,10 @@ void failVariants(bool fail) { state().failVariants.store(fail); }
 }  // namespace fake
 
 namespace compiler {
+const std::string& binaryTag() {
+  static const std::string tag = "fake";
+  return tag;
+}
 std::unique_ptr<Compiler> createCompiler(CompilerOptions options) {
   return std::make_unique<fake::FakeCompiler>();
 }

@@ -6,6 +6,8 @@
 
 #include "platform/platform.h"
 
+#include "weft/compiler/binary_tag.h"
+
 namespace weft {
 
 const void* const kDispatchTable = nullptr;
@@ -17,6 +19,10 @@ std::unique_ptr<Executor> createExecutor(const ExecutorOptions&) {
 }  // namespace runtime
 
 namespace compiler {
+const std::string& binaryTag() {
+  static const std::string tag = "fake";
+  return tag;
+}
 std::unique_ptr<Compiler> createCompiler(CompilerOptions) { return nullptr; }
 std::string_view compilerVersion() noexcept { return "none"; }
 }  // namespace compiler
