@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace weft::bench {
 
@@ -16,6 +17,12 @@ struct Case {
   double (*run)(const std::string& platform);
 };
 
-std::span<const Case> cases();
+/// Latencies, transfers and barriers.
+std::span<const Case> hostCases();
+/// Builds and first launches.
+std::span<const Case> buildCases();
+
+/// All of the above.
+std::vector<Case> cases();
 
 }  // namespace weft::bench
