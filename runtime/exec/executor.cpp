@@ -8,7 +8,9 @@
 #include "exec/plan.h"
 #include "exec/services.h"
 #include "exec/slot.h"
+#include "sched/cpu_mask.h"
 #include "sched/job_pool.h"
+#include "sched/ready_jobs.h"
 #include "weft/runtime/cpus.h"
 
 namespace weft::runtime {
@@ -26,13 +28,23 @@ class PoolExecutor final : public Executor {
  public:
   explicit PoolExecutor(const ExecutorOptions& options) : options_(options) {
     cpus_ = availableCpus();
+    home_ = options_.cpus.empty() ? CpuMask::ofThisThread() : CpuMask(options_.cpus);
     if (options_.workers == 0) options_.workers = cpus_;
     options_.workers = std::min(options_.workers, kMaxWorkers);
     if (options_.maxWorkGroupSize == 0) options_.maxWorkGroupSize = kDefaultWorkGroupSize;
     pool_ = createPool();
   }
 
-  void plan(KernelLaunch& launch) const noexcept override { planLaunch(launch, options_.workers); }
+  std::unique_ptr<WorkerSet> createWorkerSet(std::span<const unsigned> slots,
+                                             std::span<const unsigned> cpus) override {
+    SlotMask mask(options_.workers);
+    for (const unsigned slot : slots) mask.set(slot);
+    return std::make_unique<SlotSet>(std::move(mask), static_cast<unsigned>(slots.size()),
+                                     CpuMask(cpus));
+  }
+  void plan(KernelLaunch& launch, const Placement& placement) const noexcept override {
+    planLaunch(launch, Executor::slots(placement));
+  }
   void submit(Job& job, Urgency urgency) noexcept override { pool_->submit(job, urgency); }
   void kick() noexcept override { pool_->kick(); }
   bool help(Job& job) noexcept override { return pool_->help(job); }
@@ -55,11 +67,12 @@ class PoolExecutor final : public Executor {
     slots.reserve(options_.workers);
     for (unsigned i = 0; i < options_.workers; ++i)
       slots.push_back(std::make_unique<ExecSlot>(i, options_, limits));
-    return std::make_unique<JobPool>(std::move(slots), cpus_, generation_);
+    return std::make_unique<JobPool>(std::move(slots), home_, cpus_, generation_);
   }
 
   ExecutorOptions options_;
   unsigned cpus_ = 1;
+  CpuMask home_;
   uint32_t generation_ = 1;
   std::unique_ptr<JobPool> pool_;
   /// Keeps the last abandoned pool reachable, for leak checkers; never touched.

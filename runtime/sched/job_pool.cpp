@@ -24,20 +24,29 @@ constexpr nanoseconds kWorthWaking = std::chrono::microseconds(20);
 /// so that submissions from there need no wake-up.
 thread_local const JobPool* finishingWorkerOf = nullptr;
 
+SlotMask everySlot(unsigned slots) {
+  SlotMask mask(slots);
+  for (unsigned i = 0; i < slots; ++i) mask.set(i);
+  return mask;
+}
+
 }  // namespace
 
-JobPool::JobPool(std::vector<std::unique_ptr<Slot>> slots, unsigned cpus, uint32_t generation)
+JobPool::JobPool(std::vector<std::unique_ptr<Slot>> slots, CpuMask home, unsigned cpus,
+                 uint32_t generation)
     // Where every CPU is needed for work a spinning thread takes what it waits for.
     : spins_(slots.size() > cpus ? 0
              : cpus <= 2         ? 40
                                  : 400),
       generation_(generation),
-      slots_(std::move(slots)) {
+      slots_(std::move(slots)),
+      home_(std::move(home)),
+      all_(everySlot(this->slots()), this->slots(), CpuMask{}),
+      ready_(generation),
+      free_(all_.slots()),
+      freeCount_(slots_.size()) {
   assert(!slots_.empty());
   MutexLock lock(mutex_);
-  freeSlots_.reserve(slots_.size());
-  for (const auto& slot : slots_) freeSlots_.push_back(slot.get());
-  std::reverse(freeSlots_.begin(), freeSlots_.end());
   // Nothing may throw once work is accepted.
   workers_.reserve(slots_.size());
   parked_.reserve(slots_.size());
@@ -45,7 +54,7 @@ JobPool::JobPool(std::vector<std::unique_ptr<Slot>> slots, unsigned cpus, uint32
 
 JobPool::~JobPool() {
   MutexLock lock(mutex_);
-  assert(running_ == 0 && !lazy_.first && !probing_.first && !ready_.first);
+  assert(running_ == 0 && lazy_.empty() && probing_.empty());
   stopping_ = true;
   for (const auto& worker : workers_) worker->wakeUp.notifyOne();
   watch_.notifyOne();
@@ -75,9 +84,8 @@ void JobPool::setState(Job& job, [[maybe_unused]] State from, State to) noexcept
   job.state_.store(generation_ << kGenerationShift | to, std::memory_order_relaxed);
 }
 
-JobPool::List& JobPool::listOf(State state) noexcept {
-  assert(state == Lazy || state == Probing || state == Ready);
-  return state == Lazy ? lazy_ : state == Probing ? probing_ : ready_;
+SlotSet& JobPool::setOf(const Job& job) noexcept {
+  return job.placement.workers ? static_cast<SlotSet&>(*job.placement.workers) : all_;
 }
 
 bool JobPool::linked(const Job& job) const noexcept {
@@ -86,22 +94,24 @@ bool JobPool::linked(const Job& job) const noexcept {
 }
 
 void JobPool::link(Job& job, State from, State to) noexcept {
+  assert(to == Lazy || to == Probing || to == Ready);
   setState(job, from, to);
-  List& list = listOf(to);
-  job.next_ = nullptr;
-  job.previous_ = list.last;
-  (list.last ? list.last->next_ : list.first) = &job;
-  list.last = &job;
+  if (to == Ready) {
+    ready_.push(job, setOf(job));
+    readyEpoch_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  (to == Lazy ? lazy_ : probing_).push(job);
   if (to == Lazy)
     lazyCount_.store(lazyCount_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  if (to == Ready) readyEpoch_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void JobPool::unlink(Job& job, State to) noexcept {
   const State from = stateOf(job);
-  List& list = listOf(from);
-  (job.previous_ ? job.previous_->next_ : list.first) = job.next_;
-  (job.next_ ? job.next_->previous_ : list.last) = job.previous_;
+  if (from == Ready)
+    ready_.remove(job, setOf(job));
+  else
+    (from == Lazy ? lazy_ : probing_).remove(job);
   if (from == Lazy)
     lazyCount_.store(lazyCount_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   setState(job, from, to);
@@ -114,7 +124,7 @@ void JobPool::moveToReady(Job& job) noexcept {
 
 size_t JobPool::moveAllLazy() noexcept {
   size_t moved = 0;
-  for (; lazy_.first; ++moved) moveToReady(*lazy_.first);
+  for (; !lazy_.empty(); ++moved) moveToReady(*lazy_.first());
   return moved;
 }
 
@@ -132,7 +142,7 @@ void JobPool::submit(Job& job, Urgency urgency) noexcept {
   }
   if (urgency == Urgency::Now) {
     link(job, Idle, Ready);
-    wake(1);
+    wakeFor(setOf(job), 1);
     return;
   }
   link(job, Idle, Lazy);
@@ -151,25 +161,35 @@ void JobPool::kick() noexcept {
 }
 
 bool JobPool::help(Job& job) noexcept {
+  const SlotSet& set = setOf(job);
+  const bool elsewhere = set.isPinned() && !set.cpus().holdsThisThread();
   MutexLock lock(mutex_);
   if (paused_.load(std::memory_order_relaxed)) waitWhilePaused(lock);
   if (!linked(job)) return false;
-  if (freeSlots_.empty()) {
-    // Whoever gives its slot back finds the job.
-    if (stateOf(job) != Ready) moveToReady(job);
-    return false;
-  }
+  // Where there is no slot, whoever gives one back finds the job.
+  if (elsewhere || freeIn(set) == 0) return leaveToWorkers(job);
+  if (ready_.mayPrecede(job.placement.priority) &&
+      ready_.competesFor(set, job.placement.priority, free_))
+    return leaveToWorkers(job);
   const Claim mine = claim(job);
   if (!mine.job) return false;
-  Slot& slot = takeSlot();
+  Slot& slot = takeSlot(set);
   lock.unlock();
   runClaim(mine, slot, false);
   return true;
 }
 
+/// A linked job that the calling thread cannot help with; returns false.
+bool JobPool::leaveToWorkers(Job& job) noexcept {
+  if (stateOf(job) != Ready) moveToReady(job);
+  wakeFor(setOf(job), 1);
+  return false;
+}
+
 // ---- Running
 
-/// Takes a part of a linked job; the last part takes the job out of its list.
+/// Takes a part of a linked job, for which there is a slot; the last part takes the job out of its
+/// list.
 JobPool::Claim JobPool::claim(Job& job) noexcept {
   const size_t part = job.cursor_.fetch_add(1, std::memory_order_relaxed);
   if (part >= job.parts) return {};  // whoever took the last part is about to unlink it
@@ -181,22 +201,29 @@ JobPool::Claim JobPool::claim(Job& job) noexcept {
 }
 
 JobPool::Claim JobPool::claimAny() noexcept {
-  for (const List* list : {&ready_, &probing_})
-    for (Job* job = list->first; job; job = job->next_)
+  while (Job* job = ready_.next(free_))
+    if (const Claim mine = claim(*job); mine.job) return mine;
+  for (Job* job = probing_.first(); job; job = JobList::next(*job))
+    if (freeIn(setOf(*job)) != 0)
       if (const Claim mine = claim(*job); mine.job) return mine;
   return {};
 }
 
-Slot& JobPool::takeSlot() noexcept {
-  assert(!freeSlots_.empty());
-  Slot* slot = freeSlots_.back();
-  freeSlots_.pop_back();
+size_t JobPool::freeIn(const SlotSet& set) const noexcept {
+  return &set == &all_ ? freeCount_ : set.slots().countCommon(free_);
+}
+
+Slot& JobPool::takeSlot(const SlotSet& set) noexcept {
+  const unsigned index = set.slots().firstCommon(free_);
+  free_.clear(index);
+  --freeCount_;
   ++running_;
-  return *slot;
+  return *slots_[index];
 }
 
 void JobPool::releaseSlot(Slot& slot) noexcept {
-  freeSlots_.push_back(&slot);
+  free_.set(slot.index());
+  ++freeCount_;
   --running_;
   if (paused_.load(std::memory_order_relaxed)) quiet_.notifyAll();
 }
@@ -211,7 +238,7 @@ void JobPool::runClaim(Claim claim, Slot& slot, bool onWorker) noexcept {
   {
     MutexLock lock(mutex_);
     releaseSlot(slot);
-    if (!onWorker && ready_.first) wake(1);
+    if (!onWorker && ready_.any(free_)) wake(1);
   }
   if (job.remaining_.fetch_sub(ended, std::memory_order_acq_rel) != ended) return;
   setState(job, Taken, Idle);
@@ -227,10 +254,12 @@ void JobPool::publish(Job& job) noexcept {
   arm();  // a first part that takes long must not keep the others waiting
 }
 
-/// Runs `part` and then whatever is left to take; returns how many parts that were.
+/// Runs `part` and then whatever is left to take, unless a more urgent job needs the slot; returns
+/// how many parts that were.
 size_t JobPool::runParts(Job& job, size_t part, Slot& slot) noexcept {
   const size_t parts = job.parts;
-  bool measuring = part == 0 && parts > 1 && slots_.size() > 1;
+  const Priority priority = job.placement.priority;
+  bool measuring = part == 0 && parts > 1 && setOf(job).size() > 1;
   const Clock::time_point begin = measuring ? Clock::now() : Clock::time_point{};
   size_t measureAt = 1;  // doubles: reading the clock costs as much as a small part
   for (size_t ended = 0;;) {
@@ -238,6 +267,8 @@ size_t JobPool::runParts(Job& job, size_t part, Slot& slot) noexcept {
       leavePaused();
     job.runPart(part, slot);
     ++ended;
+    if (ready_.mayPrecede(priority)) [[unlikely]]
+      if (makesWay(job, slot)) return ended;
     part = job.cursor_.load(std::memory_order_relaxed);
     if (part < parts) part = job.cursor_.fetch_add(1, std::memory_order_relaxed);
     if (part >= parts) return ended;
@@ -262,14 +293,27 @@ void JobPool::recruit(Job& job, uint64_t helpers) noexcept {
   MutexLock lock(mutex_);
   if (stateOf(job) == Probing) moveToReady(job);
   // Two here; each of them wakes another while there is work.
-  wake(std::min<uint64_t>(helpers, 2));
+  wakeFor(setOf(job), std::min<uint64_t>(helpers, 2));
+}
+
+/// Between two parts: whether the slot is to be given up, what is left of the job being ready.
+bool JobPool::makesWay(Job& job, const Slot& slot) noexcept {
+  MutexLock lock(mutex_);
+  if (!linked(job) || !ready_.waitsFor(slot.index(), job.placement.priority, free_)) return false;
+  if (stateOf(job) == Probing) moveToReady(job);
+  return true;
 }
 
 // ---- Workers
 
+/// As wake(), for jobs of one set: more threads than it has free slots are of no use.
+void JobPool::wakeFor(const SlotSet& set, size_t count) noexcept {
+  wake(std::min(count, freeIn(set)));
+}
+
 /// Makes sure that up to `count` more workers look for work, as far as there are slots.
 void JobPool::wake(size_t count) noexcept {
-  count = std::min(count, freeSlots_.size());
+  count = std::min(count, freeCount_);
   for (count -= std::min(count, spinning_); count > 0; --count) {
     if (parked_.empty()) {
       if (!startWorker()) return;
@@ -300,20 +344,31 @@ bool JobPool::startWorker() noexcept {
 }
 
 void JobPool::workerMain(Worker& self) noexcept {
+  // The thread that started this one may have been bound to a CPU meanwhile.
+  home_.moveThisThread();
   MutexLock lock(mutex_);
   while (!stopping_) {
     if (paused_.load(std::memory_order_relaxed)) waitWhilePaused(lock);
-    const Claim mine = freeSlots_.empty() ? Claim{} : claimAny();
+    const Claim mine = freeCount_ == 0 ? Claim{} : claimAny();
     if (!mine.job) {
       idle(self, lock);
       continue;
     }
-    Slot& slot = takeSlot();
-    if (ready_.first) wake(1);  // more than this worker can take at once
+    const SlotSet& set = setOf(*mine.job);
+    Slot& slot = takeSlot(set);
+    if (ready_.any(free_)) wake(1);  // more than this worker can take at once
     lock.unlock();
+    moveFor(self, set);
     runClaim(mine, slot, true);
     lock.lock();
   }
+}
+
+/// Moves the worker to where jobs of the set run; a system call when that is elsewhere.
+void JobPool::moveFor(Worker& self, const SlotSet& set) const noexcept {
+  if (self.pinId == set.pinId()) return;
+  (set.isPinned() ? set.cpus() : home_).moveThisThread();
+  self.pinId = set.pinId();
 }
 
 /// Waits for something to do: a moment awake, then parked.
@@ -327,7 +382,7 @@ void JobPool::idle(Worker& self, MutexLock& lock) noexcept WEFT_NO_TSA {
     --spinning_;
     if (readyEpoch_.load(std::memory_order_relaxed) != seen || stopping_) return;
     // A slot given back while this worker spun woke nobody.
-    if (ready_.first && !freeSlots_.empty()) return;
+    if (ready_.any(free_)) return;
   }
   self.parked = true;
   parked_.push_back(&self);
@@ -339,99 +394,6 @@ void JobPool::spin(uint32_t seen) noexcept {
     if (readyEpoch_.load(std::memory_order_relaxed) != seen) return;
     _mm_pause();
   }
-}
-
-// ---- Watchdog
-
-namespace {
-
-/// A job that nobody has begun, or joined, for one to two ticks is handed to the workers.
-constexpr auto kTick = std::chrono::microseconds(400);
-/// Ticks without anything to watch before the watchdog sleeps until it is armed again.
-constexpr unsigned kQuietTicks = 50;
-
-}  // namespace
-
-/// Makes sure that the watchdog ticks. A system call only when it sleeps, which it does after a
-/// while without jobs to watch.
-void JobPool::arm() noexcept {
-  activity_ = true;
-  if (watching_) return;
-  watching_ = true;
-  if (watchdog_.joinable()) {
-    watch_.notifyOne();
-    return;
-  }
-  try {
-    watchdog_ = startServiceThread("weft-watchdog", [this] { watchdogMain(); });
-  } catch (...) {
-    watching_ = false;
-    moveAllLazy();  // without a watchdog there is no being lazy
-    wake(1);
-  }
-}
-
-void JobPool::watchdogMain() noexcept {
-  MutexLock lock(mutex_);
-  while (!stopping_) {
-    for (unsigned quiet = 0; quiet < kQuietTicks && !stopping_;) {
-      watch_.waitFor(lock, kTick, [this]() WEFT_REQUIRES(mutex_) { return stopping_; });
-      quiet = activity_ || lazy_.first || probing_.first ? 0 : quiet + 1;
-      activity_ = false;
-      handOverAged();
-    }
-    watching_ = false;
-    watch_.wait(lock, [this]() WEFT_REQUIRES(mutex_) { return watching_ || stopping_; });
-  }
-}
-
-void JobPool::handOverAged() noexcept {
-  const size_t moved = handOverAged(lazy_) + handOverAged(probing_);
-  // Also looks after ready jobs for which no worker could be started or woken.
-  if (moved > 0 || ready_.first) wake(std::max<size_t>(moved, 1));
-}
-
-size_t JobPool::handOverAged(List& list) noexcept {
-  size_t moved = 0;
-  for (Job *job = list.first, *next = nullptr; job; job = next) {
-    next = job->next_;
-    const uint32_t value = job->state_.load(std::memory_order_relaxed);
-    if ((value & kAged) == 0) {
-      job->state_.store(value | kAged, std::memory_order_relaxed);
-    } else {
-      moveToReady(*job);
-      ++moved;
-    }
-  }
-  return moved;
-}
-
-// ---- fork()
-
-void JobPool::waitWhilePaused(MutexLock& lock) noexcept WEFT_NO_TSA {
-  resumed_.wait(lock, [this] { return !paused_.load(std::memory_order_relaxed); });
-}
-
-/// Between two parts of a job: lets the forking thread see that this one is quiet.
-void JobPool::leavePaused() noexcept {
-  MutexLock lock(mutex_);
-  --running_;
-  quiet_.notifyAll();
-  waitWhilePaused(lock);
-  ++running_;
-}
-
-void JobPool::pause(std::chrono::milliseconds patience) noexcept WEFT_NO_TSA {
-  MutexLock lock(mutex_);
-  paused_.store(true, std::memory_order_relaxed);
-  quiet_.waitFor(lock, patience, [this]() WEFT_REQUIRES(mutex_) { return running_ == 0; });
-  lock.native().release();  // stays locked until resume()
-}
-
-void JobPool::resume() noexcept {
-  paused_.store(false, std::memory_order_relaxed);
-  resumed_.notifyAll();
-  mutex_.unlock();
 }
 
 }  // namespace weft::runtime

@@ -6,9 +6,14 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
+#include "sched/cpu_mask.h"
+#include "sched/job_list.h"
+#include "sched/ready_jobs.h"
+#include "sched/slot_mask.h"
 #include "weft/runtime/executor.h"
 #include "weft/support/mutex.h"
 
@@ -21,7 +26,8 @@ namespace weft::runtime {
 ///    or the watchdog moves it to `ready`.
 ///  - probing: has begun; whoever began it measures whether waking others is worth it.
 ///    Threads that are awake anyway join.
-///  - ready: workers have been or are being woken for it.
+///  - ready: workers have been or are being woken for it. There is one such list for each set of
+///    slots and priority; see ReadyJobs.
 ///
 /// States of a job (low byte of Job::state_):
 ///  - Idle: not known to the pool.
@@ -29,16 +35,20 @@ namespace weft::runtime {
 ///  - Starting: the first part has been taken; started() is being called, nobody else joins.
 ///  - Taken: all parts are taken, the last of them has not ended.
 ///
-/// A thread runs parts only while it holds a slot, so that never more than slots() threads
-/// compute. Whoever gives a slot back while ready jobs wait wakes a worker for it.
+/// A thread runs parts only while it holds a slot of the job's set, so that never more threads
+/// compute for a set than it has slots. Whoever gives a slot back while ready jobs wait wakes a
+/// worker for it. Any worker may take any slot; one that runs for a pinned set moves to its CPUs.
 ///
 /// Lifetime of a job: a thread touches it only while it is linked and the mutex is held, or
 /// while it holds a part that it has not reported as ended.
 /// Ownership: owns slots and threads, borrows jobs. Threads: all methods from any thread.
 class JobPool {
  public:
-  /// `generation` tells the jobs of this pool from those of one abandoned by fork().
-  JobPool(std::vector<std::unique_ptr<Slot>> slots, unsigned cpus, uint32_t generation);
+  /// `home` is where workers run, empty for wherever the thread that starts them may. `cpus` is
+  /// how many threads can really run at once. `generation` tells the jobs of this pool from those
+  /// of one abandoned by fork().
+  JobPool(std::vector<std::unique_ptr<Slot>> slots, CpuMask home, unsigned cpus,
+          uint32_t generation);
   /// Pre: no job is queued or running.
   ~JobPool();
   JobPool(const JobPool&) = delete;
@@ -62,17 +72,12 @@ class JobPool {
   static constexpr uint32_t kAged = 0x100;  ///< has been seen by the watchdog in its list
   static constexpr uint32_t kGenerationShift = 16;
 
-  /// Jobs linked through Job::next_ and previous_, oldest first.
-  struct List {
-    Job* first = nullptr;
-    Job* last = nullptr;
-  };
-
   /// A thread of the pool. Parked <-> Awake, under the pool's mutex.
   struct Worker {
     std::thread thread;
     ConditionVariable wakeUp;
     bool parked = false;
+    uint64_t pinId = 0;  ///< of the set whose CPUs it is on; its own thread's
   };
 
   /// A part that this thread has to run.
@@ -83,7 +88,7 @@ class JobPool {
 
   State stateOf(const Job& job) const noexcept;
   void setState(Job& job, State from, State to) noexcept;
-  List& listOf(State state) noexcept WEFT_REQUIRES(mutex_);
+  SlotSet& setOf(const Job& job) noexcept;
   void link(Job& job, State from, State to) noexcept WEFT_REQUIRES(mutex_);
   void unlink(Job& job, State to) noexcept WEFT_REQUIRES(mutex_);
   bool linked(const Job& job) const noexcept WEFT_REQUIRES(mutex_);
@@ -92,16 +97,21 @@ class JobPool {
 
   Claim claim(Job& job) noexcept WEFT_REQUIRES(mutex_);
   Claim claimAny() noexcept WEFT_REQUIRES(mutex_);
-  Slot& takeSlot() noexcept WEFT_REQUIRES(mutex_);
+  size_t freeIn(const SlotSet& set) const noexcept WEFT_REQUIRES(mutex_);
+  Slot& takeSlot(const SlotSet& set) noexcept WEFT_REQUIRES(mutex_);
   void releaseSlot(Slot& slot) noexcept WEFT_REQUIRES(mutex_);
   void runClaim(Claim claim, Slot& slot, bool onWorker) noexcept WEFT_EXCLUDES(mutex_);
   size_t runParts(Job& job, size_t part, Slot& slot) noexcept WEFT_EXCLUDES(mutex_);
   void publish(Job& job) noexcept WEFT_EXCLUDES(mutex_);
   void recruit(Job& job, uint64_t helpers) noexcept WEFT_EXCLUDES(mutex_);
+  bool makesWay(Job& job, const Slot& slot) noexcept WEFT_EXCLUDES(mutex_);
+  bool leaveToWorkers(Job& job) noexcept WEFT_REQUIRES(mutex_);
 
   void wake(size_t count) noexcept WEFT_REQUIRES(mutex_);
+  void wakeFor(const SlotSet& set, size_t count) noexcept WEFT_REQUIRES(mutex_);
   bool startWorker() noexcept WEFT_REQUIRES(mutex_);
   void workerMain(Worker& self) noexcept;
+  void moveFor(Worker& self, const SlotSet& set) const noexcept;
   void idle(Worker& self, MutexLock& lock) noexcept WEFT_REQUIRES(mutex_);
   void spin(uint32_t seen) noexcept;
   void waitWhilePaused(MutexLock& lock) noexcept WEFT_REQUIRES(mutex_);
@@ -110,17 +120,20 @@ class JobPool {
   void arm() noexcept WEFT_REQUIRES(mutex_);
   void watchdogMain() noexcept;
   void handOverAged() noexcept WEFT_REQUIRES(mutex_);
-  size_t handOverAged(List& list) noexcept WEFT_REQUIRES(mutex_);
+  size_t handOverAged(JobList& list) noexcept WEFT_REQUIRES(mutex_);
 
   const unsigned spins_;  ///< pauses before an idle worker parks
   const uint32_t generation_;
   const std::vector<std::unique_ptr<Slot>> slots_;
+  const CpuMask home_;
+  SlotSet all_;  ///< of jobs that are placed on no set
 
   mutable Mutex mutex_;
-  List lazy_ WEFT_GUARDED_BY(mutex_);
-  List probing_ WEFT_GUARDED_BY(mutex_);
-  List ready_ WEFT_GUARDED_BY(mutex_);
-  std::vector<Slot*> freeSlots_ WEFT_GUARDED_BY(mutex_);
+  JobList lazy_ WEFT_GUARDED_BY(mutex_);
+  JobList probing_ WEFT_GUARDED_BY(mutex_);
+  ReadyJobs ready_;                        ///< guarded by mutex_, but for mayPrecede()
+  SlotMask free_ WEFT_GUARDED_BY(mutex_);  ///< slots that no thread holds
+  size_t freeCount_ WEFT_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<Worker>> workers_ WEFT_GUARDED_BY(mutex_);
   std::vector<Worker*> parked_ WEFT_GUARDED_BY(mutex_);
   size_t spinning_ WEFT_GUARDED_BY(mutex_) = 0;

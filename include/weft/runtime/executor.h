@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weft/abi/services.h"
 #include "weft/runtime/launch.h"
@@ -32,7 +33,43 @@ class Slot {
   /// Runs part `part` of a planned launch. False when the launch failed; the failure has then
   /// been handed to `job` and its other parts should be skipped.
   virtual bool runPart(const KernelLaunch& launch, size_t part, class Job& job) noexcept = 0;
+  /// The same for the parts [first, last), which cost less together than one by one.
+  virtual bool runParts(const KernelLaunch& launch, size_t first, size_t last,
+                        class Job& job) noexcept {
+    for (size_t part = first; part < last; ++part)
+      if (!runPart(launch, part, job)) return false;
+    return true;
+  }
   virtual unsigned index() const noexcept = 0;
+};
+
+/// Some of the executor's slots: the compute units of a sub-device. Sets may overlap; a slot runs
+/// one part at a time, whichever set it was taken for.
+///
+/// Ownership: made by Executor::createWorkerSet; outlives every job placed on it.
+class WorkerSet {
+ public:
+  explicit WorkerSet(unsigned size) noexcept : size_(size) {}
+  WorkerSet(const WorkerSet&) = delete;
+  WorkerSet& operator=(const WorkerSet&) = delete;
+  virtual ~WorkerSet() = default;
+  /// Slots in the set; at least 1.
+  unsigned size() const noexcept { return size_; }
+
+ private:
+  const unsigned size_;
+};
+
+/// Ready jobs are taken in this order, the oldest first among equals. A more urgent job gets the
+/// slots of others between two of their parts; once in a while the oldest job goes first, so that
+/// nobody waits for ever.
+enum class Priority : uint8_t { Low, Medium, High };
+inline constexpr size_t kPriorityCount = 3;
+
+/// Where a job runs and when it is taken.
+struct Placement {
+  WorkerSet* workers = nullptr;  ///< null: all slots
+  Priority priority = Priority::Medium;
 };
 
 /// One ready command. The owner (src/queue) derives from it, keeps it alive until
@@ -59,15 +96,20 @@ class Job {
   /// One whole printf call's output. Called on any thread while the job runs.
   virtual void printed(std::string_view text) noexcept = 0;
 
-  size_t parts = 1;  ///< set before submit; at least 1
+  size_t parts = 1;     ///< set before submit; at least 1
+  Placement placement;  ///< set before submit
 
  private:
-  friend class JobPool;  // runtime/sched
+  // runtime/sched
+  friend class JobPool;
+  friend class JobList;
+  friend class ReadyJobs;
   Job* next_ = nullptr;
   Job* previous_ = nullptr;
   std::atomic<size_t> cursor_{0};     ///< next part to take
   std::atomic<size_t> remaining_{0};  ///< parts not yet ended
   std::atomic<uint32_t> state_{0};
+  uint64_t order_ = 0;  ///< age among ready jobs
 };
 
 /// When a submitted job must begin without the help of a blocking caller.
@@ -78,6 +120,7 @@ enum class Urgency : uint8_t {
 
 struct ExecutorOptions {
   unsigned workers = 0;           ///< 0: as many as availableCpus()
+  std::vector<unsigned> cpus;     ///< where workers may run; empty: where the creating thread may
   uint64_t maxLocalBytes = 0;     ///< size of each slot's local-memory arena
   uint64_t maxWorkGroupSize = 0;  ///< most fibers of one group
   uint64_t maxStackBytes = 0;     ///< stacks of all fibers; 0: half of the machine's memory
@@ -94,9 +137,16 @@ class Executor {
  public:
   virtual ~Executor() = default;
 
-  /// Slices a launch for this pool: fills its slicing fields and the ABI block.
+  /// A set of the slots with these indices, each below slots() and given once. With `cpus`, the
+  /// set's jobs run on those CPUs alone: workers move there for them, and a thread of the
+  /// application helps only where its own affinity keeps it within. Throws std::bad_alloc.
+  virtual std::unique_ptr<WorkerSet> createWorkerSet(std::span<const unsigned> slots,
+                                                     std::span<const unsigned> cpus) = 0;
+
+  /// Slices a launch for where it will run: fills its slicing fields and the ABI block.
   /// Pre: range validated, width, entryKind, arguments and localBytes set.
-  virtual void plan(KernelLaunch& launch) const noexcept = 0;
+  virtual void plan(KernelLaunch& launch, const Placement& placement) const noexcept = 0;
+  void plan(KernelLaunch& launch) const noexcept { plan(launch, Placement{}); }
 
   /// Adds a ready job to the pool. Pre: Idle. Never runs it on the calling thread.
   virtual void submit(Job& job, Urgency urgency) noexcept = 0;
@@ -104,13 +154,18 @@ class Executor {
   /// Hands every lazily submitted job to the workers. Cheap when there is none.
   virtual void kick() noexcept = 0;
 
-  /// Runs parts of `job` on the calling thread, in an execution slot, until none is left to
+  /// Runs parts of `job` on the calling thread, in a slot of the job's set, until none is left to
   /// take. Wakes workers when what is left is worth it. Returns whether it ran anything: false
-  /// when the job is not queued or all its parts are taken.
+  /// when the job is not queued, all its parts are taken, or it has to wait for a slot; workers
+  /// then see to it.
   virtual bool help(Job& job) noexcept = 0;
 
   /// Number of execution slots: threads that run parts at the same time.
   virtual unsigned slots() const noexcept = 0;
+  /// Those that jobs placed so can take.
+  unsigned slots(const Placement& placement) const noexcept {
+    return placement.workers ? placement.workers->size() : slots();
+  }
 
   /// Functions that compiled code may call; see include/weft/abi/services.h.
   virtual abi::ServiceTable services() const noexcept = 0;

@@ -23,7 +23,13 @@ void record(const char* call) { fakeParts().forkCalls.emplace_back(call); }
 
 class FakeExecutor final : public runtime::Executor {
  public:
-  void plan(runtime::KernelLaunch&) const noexcept override {}
+  std::unique_ptr<runtime::WorkerSet> createWorkerSet(std::span<const unsigned> slots,
+                                                      std::span<const unsigned> cpus) override {
+    fakeParts().setSlots.assign(slots.begin(), slots.end());
+    fakeParts().setCpus.assign(cpus.begin(), cpus.end());
+    return std::make_unique<runtime::WorkerSet>(static_cast<unsigned>(slots.size()));
+  }
+  void plan(runtime::KernelLaunch&, const runtime::Placement&) const noexcept override {}
   void submit(runtime::Job&, runtime::Urgency) noexcept override {}
   void kick() noexcept override {}
   bool help(runtime::Job&) noexcept override { return false; }
@@ -43,7 +49,8 @@ class FakeCompiler final : public compiler::Compiler {
   static compiler::Result<T> none() {
     return fail(compiler::Error{compiler::ErrorKind::Internal, "fake\n"});
   }
-  compiler::Result<compiler::BuildOutput> build(std::string_view, std::string_view) override {
+  compiler::Result<compiler::BuildOutput> build(std::string_view, std::string_view,
+                                                compiler::PrivateMemory) override {
     return none<compiler::BuildOutput>();
   }
   compiler::Result<compiler::BuildOutput> compile(
@@ -51,13 +58,16 @@ class FakeCompiler final : public compiler::Compiler {
     return none<compiler::BuildOutput>();
   }
   compiler::Result<compiler::BuildOutput> link(std::span<const Ref<compiler::Program>>,
-                                               std::string_view) override {
+                                               std::string_view, compiler::PrivateMemory) override {
     return none<compiler::BuildOutput>();
   }
   compiler::Result<Ref<compiler::Program>> load(std::span<const std::byte>) override {
     return none<Ref<compiler::Program>>();
   }
   compiler::Result<void> checkOptions(std::string_view, bool) override { return {}; }
+  void post(Job) override {}
+  void finishPosted() noexcept override {}
+  void unload() noexcept override {}
   void prepareFork() noexcept override { record("compiler prepare"); }
   void afterForkInParent() noexcept override { record("compiler parent"); }
   void afterForkInChild() noexcept override { record("compiler child"); }
@@ -75,6 +85,7 @@ std::unique_ptr<Executor> createExecutor(const ExecutorOptions& options) {
 }
 
 unsigned availableCpus() noexcept { return 3; }
+std::vector<unsigned> allowedCpus() { return {0, 1, 2}; }
 
 }  // namespace runtime
 
@@ -89,8 +100,6 @@ std::unique_ptr<Compiler> createCompiler(CompilerOptions options) {
   test::fakeParts().compilerOptions = std::move(options);
   return std::make_unique<test::FakeCompiler>();
 }
-
-std::string_view compilerVersion() noexcept { return "fake"; }
 
 }  // namespace compiler
 }  // namespace weft

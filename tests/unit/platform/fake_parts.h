@@ -17,6 +17,8 @@ struct FakeParts {
   unsigned executors = 0;
   compiler::CompilerOptions compilerOptions;
   runtime::ExecutorOptions executorOptions;
+  std::vector<unsigned> setSlots;  ///< of the last createWorkerSet
+  std::vector<unsigned> setCpus;
   std::vector<std::string> forkCalls;
 };
 

@@ -13,7 +13,13 @@ namespace weft::fake {
 /// waiting thread says so.
 class FakeExecutor final : public runtime::Executor {
  public:
-  void plan(runtime::KernelLaunch& launch) const noexcept override { launch.parts = 1; }
+  std::unique_ptr<runtime::WorkerSet> createWorkerSet(std::span<const unsigned> slots,
+                                                      std::span<const unsigned>) override {
+    return std::make_unique<runtime::WorkerSet>(static_cast<unsigned>(slots.size()));
+  }
+  void plan(runtime::KernelLaunch& launch, const runtime::Placement&) const noexcept override {
+    launch.parts = 1;
+  }
   void submit(runtime::Job& job, runtime::Urgency urgency) noexcept override;
   void kick() noexcept override;
   bool help(runtime::Job& job) noexcept override;

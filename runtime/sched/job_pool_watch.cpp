@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What watches over the pool from outside: the watchdog of jobs that nobody begins, and fork().
+#include <algorithm>
+
+#include "sched/job_pool.h"
+#include "sched/service_thread.h"
+
+namespace weft::runtime {
+
+// ---- Watchdog
+
+namespace {
+
+/// A job that nobody has begun, or joined, for one to two ticks is handed to the workers.
+constexpr auto kTick = std::chrono::microseconds(400);
+/// Ticks without anything to watch before the watchdog sleeps until it is armed again.
+constexpr unsigned kQuietTicks = 50;
+
+}  // namespace
+
+/// Makes sure that the watchdog ticks. A system call only when it sleeps, which it does after a
+/// while without jobs to watch.
+void JobPool::arm() noexcept {
+  activity_ = true;
+  if (watching_) return;
+  watching_ = true;
+  if (watchdog_.joinable()) {
+    watch_.notifyOne();
+    return;
+  }
+  try {
+    watchdog_ = startServiceThread("weft-watchdog", [this] { watchdogMain(); });
+  } catch (...) {
+    watching_ = false;
+    moveAllLazy();  // without a watchdog there is no being lazy
+    wake(1);
+  }
+}
+
+void JobPool::watchdogMain() noexcept {
+  MutexLock lock(mutex_);
+  while (!stopping_) {
+    for (unsigned quiet = 0; quiet < kQuietTicks && !stopping_;) {
+      watch_.waitFor(lock, kTick, [this]() WEFT_REQUIRES(mutex_) { return stopping_; });
+      quiet = activity_ || !lazy_.empty() || !probing_.empty() ? 0 : quiet + 1;
+      activity_ = false;
+      handOverAged();
+    }
+    watching_ = false;
+    watch_.wait(lock, [this]() WEFT_REQUIRES(mutex_) { return watching_ || stopping_; });
+  }
+}
+
+void JobPool::handOverAged() noexcept {
+  const size_t moved = handOverAged(lazy_) + handOverAged(probing_);
+  // Also looks after ready jobs for which no worker could be started or woken.
+  if (moved > 0 || ready_.any(free_)) wake(std::max<size_t>(moved, 1));
+}
+
+size_t JobPool::handOverAged(JobList& list) noexcept {
+  size_t moved = 0;
+  for (Job *job = list.first(), *next = nullptr; job; job = next) {
+    next = JobList::next(*job);
+    const uint32_t value = job->state_.load(std::memory_order_relaxed);
+    if ((value & kAged) == 0) {
+      job->state_.store(value | kAged, std::memory_order_relaxed);
+    } else {
+      moveToReady(*job);
+      ++moved;
+    }
+  }
+  return moved;
+}
+
+// ---- fork()
+
+void JobPool::waitWhilePaused(MutexLock& lock) noexcept WEFT_NO_TSA {
+  resumed_.wait(lock, [this] { return !paused_.load(std::memory_order_relaxed); });
+}
+
+/// Between two parts of a job: lets the forking thread see that this one is quiet.
+void JobPool::leavePaused() noexcept {
+  MutexLock lock(mutex_);
+  --running_;
+  quiet_.notifyAll();
+  waitWhilePaused(lock);
+  ++running_;
+}
+
+void JobPool::pause(std::chrono::milliseconds patience) noexcept WEFT_NO_TSA {
+  MutexLock lock(mutex_);
+  paused_.store(true, std::memory_order_relaxed);
+  quiet_.waitFor(lock, patience, [this]() WEFT_REQUIRES(mutex_) { return running_ == 0; });
+  lock.native().release();  // stays locked until resume()
+}
+
+void JobPool::resume() noexcept {
+  paused_.store(false, std::memory_order_relaxed);
+  resumed_.notifyAll();
+  mutex_.unlock();
+}
+
+}  // namespace weft::runtime
