@@ -75,10 +75,10 @@ void planLaunch(KernelLaunch& launch, unsigned slots) noexcept {
   launch.parts = static_cast<size_t>(divideUp(launch.units, launch.unitsPerPart));
 }
 
-UnitRange unitsOfPart(const KernelLaunch& launch, size_t part) noexcept {
-  const uint64_t first = part * launch.unitsPerPart;
-  assert(first < launch.units);
-  return {first, first + std::min(launch.unitsPerPart, launch.units - first)};
+UnitRange unitsOfParts(const KernelLaunch& launch, size_t first, size_t last) noexcept {
+  assert(first < last && last <= launch.parts);
+  return {first * launch.unitsPerPart,
+          last == launch.parts ? launch.units : last * launch.unitsPerPart};
 }
 
 std::array<uint64_t, 3> unitPosition(uint64_t unit, const uint64_t (&size)[3]) noexcept {
@@ -89,6 +89,10 @@ std::array<uint64_t, 3> unitPosition(uint64_t unit, const uint64_t (&size)[3]) n
 ItemBox takeBox(const KernelLaunch& launch, UnitRange& units) noexcept {
   assert(units.first < units.last);
   const auto& size = launch.range.globalSize;
+  if (units.last - units.first == launch.units) {
+    units.first = units.last;
+    return {{}, size};
+  }
   const uint64_t segments = divideUp(size[0], launch.rowItems);
   const uint64_t left = units.last - units.first;
   const auto [x, y, z] = unitPosition(units.first, {segments, size[1], size[2]});

@@ -17,12 +17,15 @@ namespace weft::runtime {
 /// part costs more than running it.
 void planLaunch(KernelLaunch& launch, unsigned slots) noexcept;
 
-/// Units of one part: [first, last).
+/// Units of a run of parts: [first, last).
 struct UnitRange {
   uint64_t first = 0;
   uint64_t last = 0;
 };
-UnitRange unitsOfPart(const KernelLaunch& launch, size_t part) noexcept;
+UnitRange unitsOfParts(const KernelLaunch& launch, size_t first, size_t last) noexcept;
+inline UnitRange unitsOfPart(const KernelLaunch& launch, size_t part) noexcept {
+  return unitsOfParts(launch, part, part + 1);
+}
 
 /// Position of a unit in a grid of `size` units, dimension 0 fastest.
 std::array<uint64_t, 3> unitPosition(uint64_t unit, const uint64_t (&size)[3]) noexcept;

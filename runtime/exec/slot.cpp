@@ -3,9 +3,9 @@
 #include "exec/slot.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "exec/fp_environment.h"
-#include "exec/plan.h"
 #include "weft/support/checked.h"
 
 namespace weft::runtime {
@@ -45,11 +45,12 @@ void placeGroup(abi::Group& group, const abi::Launch& launch) noexcept {
 
 }  // namespace
 
-bool ExecSlot::runPart(const KernelLaunch& launch, size_t part, Job& job) noexcept {
+bool ExecSlot::runParts(const KernelLaunch& launch, size_t first, size_t last, Job& job) noexcept {
   const FpEnvironment environment(launch.flushDenormals);
   job_ = &job;
+  const UnitRange units = unitsOfParts(launch, first, last);
   const bool ran =
-      launch.entryKind == EntryKind::Flat ? runFlat(launch, part) : runGroups(launch, part);
+      launch.entryKind == EntryKind::Flat ? runFlat(launch, units) : runGroups(launch, units);
   job_ = nullptr;
   return ran;
 }
@@ -67,14 +68,13 @@ bool ExecSlot::enter(const KernelLaunch& launch, const abi::Group& group) noexce
   return true;
 }
 
-bool ExecSlot::runFlat(const KernelLaunch& launch, size_t part) noexcept {
+bool ExecSlot::runFlat(const KernelLaunch& launch, UnitRange units) noexcept {
   if (launch.frameBytes > kDirectFrameBytes && !lanes_.prepare(1, launch.frameBytes))
     return reportResources(launch, "stack", launch.frameBytes);
   abi::Group group{};
   group.launch = &launch.abi;
   group.runner = this;
   std::copy_n(launch.range.localSize.data(), 3, group.localSize);
-  UnitRange units = unitsOfPart(launch, part);
   while (units.first < units.last) {
     const ItemBox box = takeBox(launch, units);
     for (int d = 0; d < 3; ++d) {
@@ -86,7 +86,7 @@ bool ExecSlot::runFlat(const KernelLaunch& launch, size_t part) noexcept {
   return true;
 }
 
-bool ExecSlot::runGroups(const KernelLaunch& launch, size_t part) noexcept {
+bool ExecSlot::runGroups(const KernelLaunch& launch, UnitRange units) noexcept {
   const bool fibers = launch.entryKind == EntryKind::Fibers;
   if (fibers || launch.frameBytes > kDirectFrameBytes) {
     // No group of a range is larger than this, whatever local size was asked for.
@@ -103,11 +103,11 @@ bool ExecSlot::runGroups(const KernelLaunch& launch, size_t part) noexcept {
   group.localMemory = arena_.block(launch.localBytes);
   if (!group.localMemory) return reportResources(launch, "local memory", launch.localBytes);
 
-  const UnitRange units = unitsOfPart(launch, part);
   const auto position = unitPosition(units.first, launch.abi.numGroups);
   std::copy_n(position.data(), 3, group.groupId);
   for (uint64_t unit = units.first; unit < units.last; ++unit) {
     placeGroup(group, launch.abi);
+    if (launch.zeroLocal) std::memset(group.localMemory, 0, launch.localBytes);
     if (!enter(launch, group)) return false;
     advance(group, launch.abi);
   }

@@ -7,6 +7,7 @@
 
 #include "exec/lane_runner.h"
 #include "exec/local_arena.h"
+#include "exec/plan.h"
 #include "weft/runtime/executor.h"
 
 namespace weft::runtime {
@@ -20,7 +21,10 @@ class ExecSlot final : public Slot {
   ExecSlot(unsigned index, const ExecutorOptions& options, const LaneLimits& limits) noexcept
       : index_(index), arena_(options.maxLocalBytes), lanes_(limits, options.strictBarriers) {}
 
-  bool runPart(const KernelLaunch& launch, size_t part, Job& job) noexcept override;
+  bool runPart(const KernelLaunch& launch, size_t part, Job& job) noexcept override {
+    return runParts(launch, part, part + 1, job);
+  }
+  bool runParts(const KernelLaunch& launch, size_t first, size_t last, Job& job) noexcept override;
   unsigned index() const noexcept override { return index_; }
 
   /// The slot that runs the work-item's group.
@@ -35,8 +39,8 @@ class ExecSlot final : public Slot {
   /// Compiled frames up to this size run on the stack of whatever thread it is.
   static constexpr uint64_t kDirectFrameBytes = 16384;
 
-  bool runFlat(const KernelLaunch& launch, size_t part) noexcept;
-  bool runGroups(const KernelLaunch& launch, size_t part) noexcept;
+  bool runFlat(const KernelLaunch& launch, UnitRange units) noexcept;
+  bool runGroups(const KernelLaunch& launch, UnitRange units) noexcept;
   bool enter(const KernelLaunch& launch, const abi::Group& group) noexcept;
   bool reportDivergence(const KernelLaunch& launch, const abi::Group& group,
                         const Divergence& divergence) noexcept;

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <cstring>
-
 #include "api/adaptor.h"
 #include "queue/buffer_command.h"
 #include "validate/memory.h"
 #include "validate/queue.h"
+#include "validate/transfer.h"
 
 // clEnqueueReadBuffer, clEnqueueWriteBuffer, clEnqueueCopyBuffer, clEnqueueFillBuffer.
 
@@ -61,16 +60,12 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_que
                                                     cl_event* event) {
   return api::call([&]() -> Result<void> {
     WEFT_TRY(Queue * queue, validate::queue(command_queue));
-    WEFT_TRY(Buffer * source, validate::bufferOf(*queue, src_buffer));
-    WEFT_TRY(Buffer * target, validate::bufferOf(*queue, dst_buffer));
-    WEFT_TRY_VOID(validate::range(*source, src_offset, size));
-    WEFT_TRY_VOID(validate::range(*target, dst_offset, size));
-    WEFT_TRY_VOID(validate::noOverlap(*source, src_offset, *target, dst_offset, size));
+    WEFT_TRY(const auto checked, validate::copyBuffer(queue->context(), src_buffer, dst_buffer,
+                                                      src_offset, dst_offset, size));
     WEFT_TRY(const WaitList waits,
              validate::waitList(queue->context(), num_events_in_wait_list, event_wait_list));
-    const LinearCopy copy{source->data() + src_offset, target->data() + dst_offset, size};
-    return enqueueTransfer(*queue, {CL_COMMAND_COPY_BUFFER, false, waits, event}, copy, source,
-                           target);
+    return enqueueTransfer(*queue, {CL_COMMAND_COPY_BUFFER, false, waits, event}, checked.transfer,
+                           checked.first, checked.second);
   });
 }
 
@@ -82,14 +77,12 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_que
                                                     cl_event* event) {
   return api::call([&]() -> Result<void> {
     WEFT_TRY(Queue * queue, validate::queue(command_queue));
-    WEFT_TRY(Buffer * target, validate::bufferOf(*queue, buffer));
-    WEFT_TRY_VOID(validate::fillPattern(pattern, pattern_size, offset, size));
-    WEFT_TRY_VOID(validate::range(*target, offset, size));
+    WEFT_TRY(const auto checked,
+             validate::fillBuffer(queue->context(), buffer, pattern, pattern_size, offset, size));
     WEFT_TRY(const WaitList waits,
              validate::waitList(queue->context(), num_events_in_wait_list, event_wait_list));
-    Fill fill{target->data() + offset, size, {}, pattern_size};
-    std::memcpy(fill.pattern.data(), pattern, pattern_size);
-    return enqueueTransfer(*queue, {CL_COMMAND_FILL_BUFFER, false, waits, event}, fill, target);
+    return enqueueTransfer(*queue, {CL_COMMAND_FILL_BUFFER, false, waits, event}, checked.transfer,
+                           checked.first);
   });
 }
 

@@ -4,20 +4,9 @@
 #include "queue/buffer_command.h"
 #include "validate/memory.h"
 #include "validate/queue.h"
+#include "validate/transfer.h"
 
 // clEnqueueReadBufferRect, clEnqueueWriteBufferRect, clEnqueueCopyBufferRect.
-
-namespace weft {
-namespace {
-
-RectCopy rectCopy(const std::byte* source, const RectLayout& from, std::byte* target,
-                  const RectLayout& to, const RectRegion& region) {
-  return {source + from.start, target + to.start, region,       from.rowPitch,
-          from.slicePitch,     to.rowPitch,       to.slicePitch};
-}
-
-}  // namespace
-}  // namespace weft
 
 using namespace weft;
 
@@ -43,7 +32,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBufferRect(
              validate::waitList(queue->context(), num_events_in_wait_list, event_wait_list));
     return enqueueTransfer(
         *queue, {CL_COMMAND_READ_BUFFER_RECT, blocking_read != CL_FALSE, waits, event},
-        rectCopy(source->data(), from, static_cast<std::byte*>(ptr), to, box), source);
+        rectCopyOf(source->data(), from, static_cast<std::byte*>(ptr), to, box), source);
   });
 }
 
@@ -67,7 +56,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBufferRect(
              validate::waitList(queue->context(), num_events_in_wait_list, event_wait_list));
     return enqueueTransfer(
         *queue, {CL_COMMAND_WRITE_BUFFER_RECT, blocking_write != CL_FALSE, waits, event},
-        rectCopy(static_cast<const std::byte*>(ptr), from, target->data(), to, box), target);
+        rectCopyOf(static_cast<const std::byte*>(ptr), from, target->data(), to, box), target);
   });
 }
 
@@ -78,18 +67,14 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
     const cl_event* event_wait_list, cl_event* event) {
   return api::call([&]() -> Result<void> {
     WEFT_TRY(Queue * queue, validate::queue(command_queue));
-    WEFT_TRY(Buffer * source, validate::bufferOf(*queue, src_buffer));
-    WEFT_TRY(Buffer * target, validate::bufferOf(*queue, dst_buffer));
-    WEFT_TRY(const RectRegion box, validate::rectRegion(region));
-    WEFT_TRY(const RectLayout from,
-             validate::rectLayout(*source, src_origin, box, src_row_pitch, src_slice_pitch));
-    WEFT_TRY(const RectLayout to,
-             validate::rectLayout(*target, dst_origin, box, dst_row_pitch, dst_slice_pitch));
-    WEFT_TRY_VOID(validate::rectCopy(*source, from, *target, to, box));
+    WEFT_TRY(const auto checked,
+             validate::copyBufferRect(
+                 queue->context(), {src_buffer, src_origin, src_row_pitch, src_slice_pitch},
+                 {dst_buffer, dst_origin, dst_row_pitch, dst_slice_pitch}, region));
     WEFT_TRY(const WaitList waits,
              validate::waitList(queue->context(), num_events_in_wait_list, event_wait_list));
     return enqueueTransfer(*queue, {CL_COMMAND_COPY_BUFFER_RECT, false, waits, event},
-                           rectCopy(source->data(), from, target->data(), to, box), source, target);
+                           checked.transfer, checked.first, checked.second);
   });
 }
 

@@ -4,29 +4,20 @@
 
 #include <CL/cl.h>
 
-#include "program/argument_snapshot.h"
-#include "program/kernel.h"
+#include "program/prepared_launch.h"
 #include "queue/command.h"
-#include "validate/error.h"
-#include "validate/nd_range.h"
-#include "weft/runtime/launch.h"
 
 namespace weft {
 
-/// One launch of a kernel.
-///
-/// Ownership: holds the kernel's code, a snapshot of its arguments and the memory objects among
-/// them; not the kernel object, which may be changed or released while the command waits.
+/// One launch of a kernel. Ownership: that of PreparedLaunch.
 class NDRangeCommand final : public Command {
  public:
   /// Checks a launch and makes its command, which is still to be enqueued. `type` is what the
   /// event reports: CL_COMMAND_NDRANGE_KERNEL or CL_COMMAND_TASK.
-  ///   CL_INVALID_CONTEXT             queue and kernel are of different contexts
-  ///   CL_INVALID_PROGRAM_EXECUTABLE  no executable for the queue's device
-  ///   CL_OUT_OF_RESOURCES            more local memory than a group can have, or no machine code
-  ///   and the errors of validate::ndRange and KernelArguments::take
+  ///   CL_INVALID_CONTEXT  queue and kernel are of different contexts
+  ///   and the errors of PreparedLaunch::prepare
   static Result<Ref<NDRangeCommand>> create(Queue& queue, const Kernel& kernel,
-                                            const validate::RangeArguments& arguments,
+                                            const validate::RangeArguments& range,
                                             cl_command_type type);
 
   void runPart(size_t part, runtime::Slot& slot) noexcept override;
@@ -34,15 +25,12 @@ class NDRangeCommand final : public Command {
  private:
   template <class T, class... Args>
   friend Ref<T> weft::makeRef(Args&&... args);
-  NDRangeCommand(Queue& queue, cl_command_type type, const KernelCode& code, TakenArguments taken,
-                 const runtime::KernelLaunch& launch) noexcept;
+  NDRangeCommand(Queue& queue, cl_command_type type) noexcept : Command(queue, type, 0) {}
   ~NDRangeCommand() override = default;
 
-  void releasePayload() noexcept override;
+  void releasePayload() noexcept override { launch_.drop(); }
 
-  Ref<compiler::Program> code_;
-  LoanedSnapshot arguments_;
-  runtime::KernelLaunch launch_;
+  PreparedLaunch launch_;
 };
 
 }  // namespace weft

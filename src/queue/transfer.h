@@ -30,6 +30,13 @@ struct RectCopy {
   size_t targetSlicePitch;
 };
 
+/// The box `region` between two layouts, each within its own bytes.
+inline RectCopy rectCopyOf(const std::byte* source, const RectLayout& from, std::byte* target,
+                           const RectLayout& to, const RectRegion& region) noexcept {
+  return {source + from.start, target + to.start, region,       from.rowPitch,
+          from.slicePitch,     to.rowPitch,       to.slicePitch};
+}
+
 /// A pattern, over and over. `size` is a multiple of patternSize.
 struct Fill {
   std::byte* target;

@@ -41,9 +41,9 @@ Result<Memory*> memoryOf(const Queue& queue, cl_mem handle) noexcept {
   return found;
 }
 
-Result<Buffer*> bufferOf(const Queue& queue, cl_mem handle) noexcept {
+Result<Buffer*> bufferOf(const Context& context, cl_mem handle) noexcept {
   WEFT_TRY(Buffer * found, buffer(handle));
-  if (&found->context() != &queue.context()) return clError(CL_INVALID_CONTEXT);
+  if (&found->context() != &context) return clError(CL_INVALID_CONTEXT);
   return found;
 }
 

@@ -23,7 +23,10 @@ namespace weft::validate {
 /// A memory object for a command of `queue`; CL_INVALID_CONTEXT when it is of another context.
 [[nodiscard]] Result<Memory*> memoryOf(const Queue& queue, cl_mem handle) noexcept;
 /// The same for a buffer.
-[[nodiscard]] Result<Buffer*> bufferOf(const Queue& queue, cl_mem handle) noexcept;
+[[nodiscard]] Result<Buffer*> bufferOf(const Context& context, cl_mem handle) noexcept;
+[[nodiscard]] inline Result<Buffer*> bufferOf(const Queue& queue, cl_mem handle) noexcept {
+  return bufferOf(queue.context(), handle);
+}
 
 /// Flags and host_ptr of clCreateBuffer, with the default access added.
 ///   CL_INVALID_VALUE     unknown bits, or bits that exclude each other

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program/prepared_launch.h"
+
+#include <utility>
+
+#include "platform/platform.h"
+
+namespace weft {
+
+Result<void> PreparedLaunch::prepare(const Device& device, const Kernel& kernel,
+                                     const KernelArguments& arguments,
+                                     const validate::RangeArguments& range) {
+  const KernelCode* code = kernel.codeFor(device);
+  if (code == nullptr) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
+  WEFT_TRY(launch_.range, validate::ndRange(range, code->info(), groupLimits(kernel)));
+  WEFT_TRY(TakenArguments taken, arguments.take());
+  WEFT_TRY_VOID(require(taken.localBytes <= device.localMemory(), CL_OUT_OF_RESOURCES));
+  const bool empty = validate::isEmpty(launch_.range);
+  if (!empty) WEFT_TRY_VOID(kernel.prepare(*code, launch_));
+  fill(*code, std::move(taken));
+  launch_.zeroLocal = kernel.context().zeroesLocalMemory();
+  if (!empty) kernel.context().platform().executor().plan(launch_);
+  return {};
+}
+
+void PreparedLaunch::fill(const KernelCode& code, TakenArguments taken) noexcept {
+  const compiler::KernelInfo& kernel = code.info();
+  code_ = code.program;
+  arguments_ = std::move(taken.snapshot);
+  launch_.arguments = arguments_->block();
+  launch_.localBytes = taken.localBytes;
+  launch_.flushDenormals = kernel.denormsAreZero;
+  launch_.kernelName = kernel.name.c_str();
+  launch_.barriers = kernel.barriers.data();
+  launch_.barrierCount = kernel.barriers.size();
+}
+
+}  // namespace weft

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "program/kernel.h"
+#include "validate/error.h"
+#include "validate/nd_range.h"
+#include "weft/runtime/launch.h"
+
+namespace weft {
+
+/// A checked launch of a kernel with all that it needs to run, once or any number of times: what
+/// a command enqueues and what a command buffer records.
+///
+/// Ownership: holds the kernel's code, a snapshot of its arguments and the memory objects among
+/// them; not the kernel object, which may be changed or released meanwhile.
+/// Threads: filled by one thread, then read by all.
+class PreparedLaunch {
+ public:
+  /// Checks a launch of `kernel` with `arguments` on `device` and fills this, which must be empty.
+  ///   CL_INVALID_PROGRAM_EXECUTABLE  no executable for the device
+  ///   CL_OUT_OF_RESOURCES            more local memory than a group can have, or no machine code
+  ///   and the errors of validate::ndRange and KernelArguments::take
+  Result<void> prepare(const Device& device, const Kernel& kernel, const KernelArguments& arguments,
+                       const validate::RangeArguments& range);
+
+  /// Parts of the job; 0 for an empty range.
+  size_t parts() const noexcept { return launch_.parts; }
+  const runtime::KernelLaunch& launch() const noexcept { return launch_; }
+
+  void drop() noexcept {
+    arguments_.reset();
+    code_ = nullptr;
+  }
+
+ private:
+  void fill(const KernelCode& code, TakenArguments taken) noexcept;
+
+  Ref<compiler::Program> code_;
+  LoanedSnapshot arguments_;
+  runtime::KernelLaunch launch_;
+};
+
+}  // namespace weft
