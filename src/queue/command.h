@@ -41,6 +41,16 @@ class Command : public Event, public runtime::Job {
   Command* command() noexcept override { return this; }
   bool hasWork() const noexcept { return parts != 0; }
   Order order() const noexcept { return order_; }
+  /// Whether its run has ended abnormally already; what is left of it need not run.
+  bool hasFailed() const noexcept { return failure_.load(std::memory_order_relaxed) != CL_SUCCESS; }
+
+  /// Hands the work to the executor; the command is Ready. A command whose work is not one job,
+  /// this one, overrides both.
+  virtual void submitTo(runtime::Executor& executor, runtime::Urgency urgency) noexcept {
+    executor.submit(*this, urgency);
+  }
+  /// Does some of the submitted work on the calling thread. False when there was none to be had.
+  virtual bool helpWith(runtime::Executor& executor) noexcept { return executor.help(*this); }
 
   void runPart(size_t part, runtime::Slot& slot) noexcept override {}
   void started() noexcept final;

@@ -104,7 +104,7 @@ void Graph::helpOrSleep(Event& event) noexcept {
   runtime::Executor* const executor = platform_.executorIfCreated();
   if (command && command->hasWork() && executor) {
     HelpScope scope;
-    if (executor->help(*command)) return;
+    if (command->helpWith(*executor)) return;
   }
   sleep(event);
 }

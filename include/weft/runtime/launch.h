@@ -28,6 +28,7 @@ struct KernelLaunch {
   uint64_t localBytes = 0;  ///< local memory of a group, static and arguments together
   uint64_t frameBytes = 0;  ///< stack that one call of the entry needs
   bool flushDenormals = false;
+  bool zeroLocal = false;  ///< the local memory of each group begins as zeros
   const char* kernelName = "";
   const compiler::BarrierSite* barriers = nullptr;  ///< indexed by barrier id
   size_t barrierCount = 0;
