@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/compiler_core.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <thread>
 #include <utility>
 
 #include "driver/build_identity.h"
+#include "driver/program_impl.h"
 #include "weft/abi/work_group.h"
 
 namespace weft::compiler {
@@ -17,6 +20,8 @@ struct CompilerCore::Lazy {
   std::unique_ptr<DiskCache> cache WEFT_GUARDED_BY(mutex);
   std::unique_ptr<CompilerThreads> threads WEFT_GUARDED_BY(mutex);
   std::shared_ptr<Jit> jit WEFT_GUARDED_BY(mutex);
+  Mutex programsMutex;  ///< taken before the lock of a program
+  std::set<ProgramImpl*> programs WEFT_GUARDED_BY(programsMutex);
 };
 
 CompilerCore::CompilerCore(CompilerOptions options)
@@ -47,15 +52,15 @@ DiskCache* CompilerCore::cache() {
 DigestBuilder CompilerCore::beginKey(std::string_view purpose) {
   const DeviceLanguage& device = language();
   DigestBuilder key;
-  key.add(purpose).add(compilerVersion()).add(buildIdentity()).add(uint64_t{abi::kAbiVersion});
+  key.add(purpose).add(buildIdentity()).add(uint64_t{abi::kAbiVersion});
   key.add(hostTarget().tag).add(hostTarget().features).add(device.fingerprint());
   key.add(uint64_t{options_.subGroupSize}).add(options_.maxLocalBytes);
-  key.add(options_.maxConstantArgs);
   return key;
 }
 
-PrepareOptions CompilerCore::prepareOptions(bool optimize) const {
+PrepareOptions CompilerCore::prepareOptions(bool optimize, PrivateMemory memory) const {
   PrepareOptions prepare;
+  prepare.zeroPrivate = memory == PrivateMemory::Zeroed;
   prepare.maxLocalBytes = options_.maxLocalBytes;
   prepare.optimize = optimize;
   prepare.dumpDirectory = options_.dumpDirectory;
@@ -63,17 +68,22 @@ PrepareOptions CompilerCore::prepareOptions(bool optimize) const {
   return prepare;
 }
 
-CompilerThreads::Outcome CompilerCore::run(const std::function<void()>& job) {
-  CompilerThreads* threads = nullptr;
-  {
-    MutexLock lock(lazy_->mutex);
-    if (!lazy_->threads) {
-      const size_t cores = std::max(1u, std::thread::hardware_concurrency());
-      lazy_->threads = std::make_unique<CompilerThreads>(cores);
-    }
-    threads = lazy_->threads.get();
+CompilerThreads& CompilerCore::threads() {
+  MutexLock lock(lazy_->mutex);
+  if (!lazy_->threads) {
+    const size_t cores = std::max(1u, std::thread::hardware_concurrency());
+    lazy_->threads = std::make_unique<CompilerThreads>(cores);
   }
-  return threads->run(job);
+  return *lazy_->threads;
+}
+
+CompilerThreads* CompilerCore::threadsIfAny() {
+  MutexLock lock(lazy_->mutex);
+  return lazy_->threads.get();
+}
+
+CompilerThreads::Outcome CompilerCore::run(const std::function<void()>& job) {
+  return threads().run(job);
 }
 
 Expected<std::shared_ptr<Jit>, std::string> CompilerCore::jit() {
@@ -90,6 +100,32 @@ void CompilerCore::quarantineJit() {
   MutexLock lock(lazy_->mutex);
   // One reference is never given back, so its destructor does not run.
   if (lazy_->jit) new std::shared_ptr<Jit>(std::exchange(lazy_->jit, nullptr));
+}
+
+void CompilerCore::add(ProgramImpl& program) {
+  MutexLock lock(lazy_->programsMutex);
+  lazy_->programs.insert(&program);
+}
+
+void CompilerCore::remove(ProgramImpl& program) noexcept {
+  MutexLock lock(lazy_->programsMutex);
+  lazy_->programs.erase(&program);
+}
+
+void CompilerCore::unload() noexcept {
+  CompilerThreads* threads = threadsIfAny();
+  if (!threads) return;  // nothing has been compiled yet
+  // Modules and sessions are LLVM's, so they are freed where its failures are contained.
+  (void)threads->run([this] {
+    {
+      MutexLock lock(lazy_->programsMutex);
+      for (ProgramImpl* program : lazy_->programs) program->dropModule();
+    }
+    MutexLock lock(lazy_->mutex);
+    if (lazy_->jit.use_count() == 1) lazy_->jit.reset();
+  });
+  threads->endIdle();
+  ::malloc_trim(0);
 }
 
 void CompilerCore::replaceAfterFork(bool busy) {

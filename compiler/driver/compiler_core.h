@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "cache/disk_cache.h"
@@ -15,6 +16,8 @@
 #include "weft/support/mutex.h"
 
 namespace weft::compiler {
+
+class ProgramImpl;
 
 /// What a compiler and all of its programs share: threads, JIT session, disk cache, options.
 ///
@@ -33,14 +36,23 @@ class CompilerCore {
   DiskCache* cache();
   /// A digest begun with everything outside of a program that its code depends on.
   DigestBuilder beginKey(std::string_view purpose);
-  PrepareOptions prepareOptions(bool optimize) const;
+  PrepareOptions prepareOptions(bool optimize, PrivateMemory memory) const;
 
   /// Runs on a compiler thread; see CompilerThreads::run.
   CompilerThreads::Outcome run(const std::function<void()>& job);
+  CompilerThreads& threads();
+  /// Null when there have never been any.
+  CompilerThreads* threadsIfAny();
   /// The JIT session. Pre: on a compiler thread.
   Expected<std::shared_ptr<Jit>, std::string> jit();
   /// Leaves the session alone for good after a failure inside it; the next call makes a new one.
   void quarantineJit();
+
+  /// Programs with a parsed module that can be parsed again.
+  void add(ProgramImpl& program);
+  void remove(ProgramImpl& program) noexcept;
+  /// Frees parsed modules, the JIT session if no program has code in it, and idle threads.
+  void unload() noexcept;
 
   /// After a fork in the child: threads are gone; with `busy`, what they used is replaced too.
   void replaceAfterFork(bool busy);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/compiler_impl.h"
 
-#include <llvm/Config/llvm-config.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -27,6 +26,9 @@ std::string workingDirectory() {
   return ::getcwd(path, sizeof path) ? path : "";
 }
 
+/// An option string ends at a zero byte, as C strings do.
+std::string_view untilZero(std::string_view text) { return text.substr(0, text.find('\0')); }
+
 Error invalidOptions(std::string log) { return {ErrorKind::InvalidOptions, std::move(log)}; }
 
 }  // namespace
@@ -34,25 +36,24 @@ Error invalidOptions(std::string log) { return {ErrorKind::InvalidOptions, std::
 CompilerImpl::CompilerImpl(CompilerOptions options)
     : core_(std::make_shared<CompilerCore>(std::move(options))) {}
 
-Result<BuildOutput> CompilerImpl::build(std::string_view source, std::string_view options) {
-  return fromSource(ProgramKind::Executable, source, options, {});
+Result<BuildOutput> CompilerImpl::build(std::string_view source, std::string_view options,
+                                        PrivateMemory memory) {
+  return fromSource({ProgramKind::Executable, source, untilZero(options), {}, memory});
 }
 
 Result<BuildOutput> CompilerImpl::compile(std::string_view source, std::string_view options,
                                           std::span<const EmbeddedHeader> headers) {
-  return fromSource(ProgramKind::CompiledObject, source, options, headers);
+  return fromSource({ProgramKind::CompiledObject, source, untilZero(options), headers});
 }
 
-Result<BuildOutput> CompilerImpl::fromSource(ProgramKind kind, std::string_view source,
-                                             std::string_view options,
-                                             std::span<const EmbeddedHeader> headers) {
-  WEFT_TRY(const BuildOptions parsed, parseSourceOptions(options));
+Result<BuildOutput> CompilerImpl::fromSource(const SourceInput& input) {
+  WEFT_TRY(const BuildOptions parsed, parseSourceOptions(input.options));
   const ForkGate::Activity activity(core_->gate(), this);
-  WEFT_TRY_VOID(checkSource(source, parsed));
-  PhaseTimer timer(kind == ProgramKind::Executable ? "build" : "compile");
+  WEFT_TRY_VOID(checkSource(input.source, parsed));
+  PhaseTimer timer(input.kind == ProgramKind::Executable ? "build" : "compile");
   Digest key;
   if (core_->cache()) {
-    key = sourceKey(kind, source, options, headers);
+    key = sourceKey(input);
     auto found = findProgram(key);
     if (!found) found = findByManifest(key);
     timer.phase("cache");
@@ -62,9 +63,12 @@ Result<BuildOutput> CompilerImpl::fromSource(ProgramKind kind, std::string_view 
     }
   }
   Product product;
-  product.image.kind = kind;
+  product.image.kind = input.kind;
   product.image.optimize = !parsed.optDisable;
-  auto outcome = core_->run([&] { compileProduct({source, headers, &parsed}, product, timer); });
+  product.image.options = input.options;
+  product.image.privateMemory = input.memory;
+  auto outcome =
+      core_->run([&] { compileProduct({input.source, input.headers, &parsed}, product, timer); });
   WEFT_TRY(BuildOutput output, toOutput(std::move(outcome), product));
   if (core_->cache() && product.cacheable) {
     if (product.files.read.empty() && product.files.missing.empty()) {
@@ -81,7 +85,7 @@ Result<BuildOutput> CompilerImpl::fromSource(ProgramKind kind, std::string_view 
 }
 
 Result<BuildOptions> CompilerImpl::parseSourceOptions(std::string_view text) {
-  std::string all(text.substr(0, text.find('\0')));
+  std::string all(text);
   const std::string& extra = core_->options().extraBuildOptions;
   if (!extra.empty()) all += " " + extra;
   auto parsed = parseBuildOptions(all, OptionContext::Compile);
@@ -101,12 +105,12 @@ Result<void> CompilerImpl::checkSource(std::string_view source, const BuildOptio
   return {};
 }
 
-Digest CompilerImpl::sourceKey(ProgramKind kind, std::string_view source, std::string_view options,
-                               std::span<const EmbeddedHeader> headers) {
+Digest CompilerImpl::sourceKey(const SourceInput& input) {
   DigestBuilder key = core_->beginKey("source");
-  key.add(static_cast<uint64_t>(kind)).add(source).add(options);
-  key.add(core_->options().extraBuildOptions).add(uint64_t{headers.size()});
-  for (const EmbeddedHeader& header : headers) key.add(header.includeName).add(header.source);
+  key.add(static_cast<uint64_t>(input.kind)).add(static_cast<uint64_t>(input.memory));
+  key.add(input.source).add(input.options);
+  key.add(core_->options().extraBuildOptions).add(uint64_t{input.headers.size()});
+  for (const EmbeddedHeader& header : input.headers) key.add(header.includeName).add(header.source);
   return key.finish();
 }
 
@@ -151,7 +155,8 @@ void CompilerImpl::finishProduct(Product& product, PhaseTimer& timer) {
       return;
     }
     timer.phase("builtins");
-    auto kernels = prepareProgram(module, core_->prepareOptions(product.image.optimize));
+    auto kernels = prepareProgram(
+        module, core_->prepareOptions(product.image.optimize, product.image.privateMemory));
     product.log += product.unit->takeDiagnostics();
     if (!kernels) {
       product.log += llvm::toString(kernels.takeError());
@@ -209,14 +214,15 @@ void CompilerImpl::linkProduct(std::span<const Ref<Program>> inputs, const Build
   finishProduct(product, timer);
 }
 
-Result<BuildOutput> CompilerImpl::link(std::span<const Ref<Program>> inputs,
-                                       std::string_view options) {
+Result<BuildOutput> CompilerImpl::link(std::span<const Ref<Program>> inputs, std::string_view text,
+                                       PrivateMemory memory) {
+  const std::string_view options = untilZero(text);
   auto parsed = parseBuildOptions(options, OptionContext::Link);
   if (!parsed) return fail(invalidOptions(std::move(parsed).error()));
   const ForkGate::Activity activity(core_->gate(), this);
   PhaseTimer timer("link");
   DigestBuilder keyBuilder = core_->beginKey("link");
-  keyBuilder.add(options).add(uint64_t{inputs.size()});
+  keyBuilder.add(options).add(static_cast<uint64_t>(memory)).add(uint64_t{inputs.size()});
   for (const Ref<Program>& input : inputs) {
     if (input->kind() == ProgramKind::Executable) {
       return fail(Error{ErrorKind::SourceError, "error: an executable cannot be linked\n"});
@@ -231,6 +237,8 @@ Result<BuildOutput> CompilerImpl::link(std::span<const Ref<Program>> inputs,
   Product product;
   product.image.kind = parsed->createLibrary ? ProgramKind::Library : ProgramKind::Executable;
   product.image.linkOptionsEnabled = parsed->enableLinkOptions;
+  product.image.options = options;
+  if (!parsed->createLibrary) product.image.privateMemory = memory;
   auto outcome = core_->run([&] { linkProduct(inputs, *parsed, product, timer); });
   WEFT_TRY(BuildOutput output, toOutput(std::move(outcome), product));
   storeProgram(key, output);
@@ -288,6 +296,20 @@ void CompilerImpl::storeProgram(const Digest& key, const BuildOutput& output) {
   cache->store(EntryKind::Program, key, payload);
 }
 
+void CompilerImpl::post(Job job) {
+  const ForkGate::Activity activity(core_->gate(), this);
+  core_->threads().post(std::move(job));
+}
+
+void CompilerImpl::finishPosted() noexcept {
+  if (CompilerThreads* threads = core_->threadsIfAny()) threads->finishPosted();
+}
+
+void CompilerImpl::unload() noexcept {
+  const ForkGate::Activity activity(core_->gate(), this);
+  core_->unload();
+}
+
 void CompilerImpl::prepareFork() noexcept { core_->gate().close(kForkWait); }
 
 void CompilerImpl::afterForkInParent() noexcept { core_->gate().open(); }
@@ -305,7 +327,5 @@ void CompilerImpl::afterForkInChild() noexcept {
 std::unique_ptr<Compiler> createCompiler(CompilerOptions options) {
   return std::make_unique<CompilerImpl>(std::move(options));
 }
-
-std::string_view compilerVersion() noexcept { return "LLVM " LLVM_VERSION_STRING; }
 
 }  // namespace weft::compiler

@@ -20,12 +20,18 @@ class CompilerImpl final : public Compiler {
  public:
   explicit CompilerImpl(CompilerOptions options);
 
-  Result<BuildOutput> build(std::string_view source, std::string_view options) override;
+  Result<BuildOutput> build(std::string_view source, std::string_view options,
+                            PrivateMemory memory) override;
   Result<BuildOutput> compile(std::string_view source, std::string_view options,
                               std::span<const EmbeddedHeader> headers) override;
-  Result<BuildOutput> link(std::span<const Ref<Program>> inputs, std::string_view options) override;
+  Result<BuildOutput> link(std::span<const Ref<Program>> inputs, std::string_view options,
+                           PrivateMemory memory) override;
   Result<Ref<Program>> load(std::span<const std::byte> binary) override;
   Result<void> checkOptions(std::string_view options, bool linking) override;
+
+  void post(Job job) override;
+  void finishPosted() noexcept override;
+  void unload() noexcept override;
 
   void prepareFork() noexcept override;
   void afterForkInParent() noexcept override;
@@ -42,12 +48,19 @@ class CompilerImpl final : public Compiler {
     bool good = false;  ///< false: the log says why not
   };
 
-  Result<BuildOutput> fromSource(ProgramKind kind, std::string_view source,
-                                 std::string_view options, std::span<const EmbeddedHeader> headers);
+  /// What a program made from source depends on besides the compiler.
+  struct SourceInput {
+    ProgramKind kind;
+    std::string_view source;
+    std::string_view options;
+    std::span<const EmbeddedHeader> headers;
+    PrivateMemory memory = PrivateMemory::Unspecified;
+  };
+
+  Result<BuildOutput> fromSource(const SourceInput& input);
   Result<BuildOptions> parseSourceOptions(std::string_view text);
   Result<void> checkSource(std::string_view source, const BuildOptions& options);
-  Digest sourceKey(ProgramKind kind, std::string_view source, std::string_view options,
-                   std::span<const EmbeddedHeader> headers);
+  Digest sourceKey(const SourceInput& input);
   void compileProduct(const SourceRequest& request, Product& product, PhaseTimer& timer);
   void linkProduct(std::span<const Ref<Program>> inputs, const BuildOptions& options,
                    Product& product, PhaseTimer& timer);

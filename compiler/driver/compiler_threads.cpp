@@ -33,6 +33,8 @@ constexpr size_t kStackMargin = size_t{64} << 10;
 
 thread_local uintptr_t stackEnd = 0;
 thread_local size_t stackSize = 0;
+/// Whether a job within the posted one has failed badly.
+thread_local bool threadDamaged = false;
 
 /// Clang moves to a thread of its own when it believes an 8 MiB stack to be nearly used up,
 /// and there our exceptions could not unwind to the boundary. It measures from the first frame
@@ -80,16 +82,51 @@ size_t CompilerThreads::stackBytes() noexcept { return stackSize; }
 CompilerThreads::Outcome CompilerThreads::run(const std::function<void()>& function) {
   Job job;
   job.function = &function;
+  if (stackSize != 0) {
+    runJob(job);
+    threadDamaged |= job.outcome.quarantine;
+    return std::move(job.outcome);
+  }
   MutexLock lock(mutex_);
-  reapEnded();
-  if (idle_ <= pending_.size() && workers_.size() < maxThreads_ && !startWorker() &&
-      workers_.empty()) {
+  if (!haveWorker()) {
     return {fail(Error{ErrorKind::OutOfMemory, "no compiler thread could be started\n"})};
   }
-  pending_.push_back(&job);
+  pending_.push_back({.job = &job, .posted = {}});
   wake_.notifyOne();
   job.finished.wait(lock, [&] { return job.done; });
   return std::move(job.outcome);
+}
+
+void CompilerThreads::post(Posted job) {
+  MutexLock lock(mutex_);
+  if (!haveWorker()) throw std::bad_alloc();
+  pending_.push_back({.job = nullptr, .posted = std::move(job)});
+  wake_.notifyOne();
+}
+
+void CompilerThreads::finishPosted() {
+  if (stackSize != 0) return;   // a posted job ends the process: it cannot wait for itself
+  std::vector<Posted> dropped;  // destroyed after the lock
+  MutexLock lock(mutex_);
+  for (Task& task : pending_)
+    if (task.posted) dropped.push_back(std::move(task.posted));
+  std::erase_if(pending_, [](const Task& task) { return task.job == nullptr; });
+  settled_.wait(lock, [this]() WEFT_NO_TSA { return postedRunning_ == 0; });
+}
+
+void CompilerThreads::endIdle() {
+  MutexLock lock(mutex_);
+  retiring_ = idle_;
+  wake_.notifyAll();
+  settled_.wait(lock, [this]() WEFT_NO_TSA { return retiring_ == 0; });
+  reapEnded();
+}
+
+/// Makes sure that somebody will take one more task.
+bool CompilerThreads::haveWorker() {
+  reapEnded();
+  if (idle_ - retiring_ > pending_.size() || workers_.size() >= maxThreads_) return true;
+  return startWorker() || !workers_.empty();
 }
 
 bool CompilerThreads::startWorker() {
@@ -132,22 +169,60 @@ void CompilerThreads::serve(Worker& worker) {
   MutexLock lock(mutex_);
   while (true) {
     ++idle_;
-    wake_.wait(lock, [&]() WEFT_REQUIRES(mutex_) { return stopping_ || !pending_.empty(); });
+    wake_.wait(lock, [&]() WEFT_REQUIRES(mutex_) {
+      return stopping_ || retiring_ != 0 || !pending_.empty();
+    });
     --idle_;
-    if (pending_.empty()) return;
-    Job* job = pending_.front();
-    pending_.erase(pending_.begin());
+    if (retires(worker)) return;
+    Task task = std::move(pending_.front());
+    pending_.pop_front();
+    postedRunning_ += task.job == nullptr;
     lock.unlock();
-    runJob(*job);
-    lock.lock();
-    // The job is the waiter's: not to be touched once it is marked done and unlocked.
-    const bool damaged = job->outcome.quarantine;
-    job->done = true;
-    job->finished.notifyOne();
+    bool damaged = false;
+    if (task.job) {
+      runJob(*task.job);
+      lock.lock();
+      // The job is the waiter's: not to be touched once it is marked done and unlocked.
+      damaged = task.job->outcome.quarantine;
+      task.job->done = true;
+      task.job->finished.notifyOne();
+    } else {
+      runPosted(std::move(task.posted));
+      lock.lock();
+      damaged = threadDamaged;
+      --postedRunning_;
+      settled_.notifyAll();
+    }
     if (damaged) {
       worker.ended = true;
       return;
     }
+  }
+}
+
+/// Whether the thread is to end instead of taking a task. An idle thread that was to end and has
+/// found a task takes that.
+bool CompilerThreads::retires(Worker& worker) {
+  if (!pending_.empty()) {
+    if (retiring_ > idle_) {
+      retiring_ = idle_;
+      settled_.notifyAll();
+    }
+    return false;
+  }
+  if (retiring_ != 0) {
+    --retiring_;
+    worker.ended = true;
+    settled_.notifyAll();
+  }
+  return true;
+}
+
+void CompilerThreads::runPosted(Posted job) noexcept {
+  try {
+    job();
+  } catch (...) {
+    threadDamaged = true;  // unwound from where nobody contained it
   }
 }
 

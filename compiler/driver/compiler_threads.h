@@ -5,7 +5,9 @@
 #include <pthread.h>
 
 #include <cstddef>
+#include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,8 +20,9 @@ namespace weft::compiler {
 /// their failures end.
 ///
 /// Threads are started when needed and kept for reuse; one whose job failed badly ends, since
-/// LLVM's thread-local state may be damaged. The destructor joins all threads.
-/// Threads: run() from any thread, except from inside a job.
+/// LLVM's thread-local state may be damaged. The destructor runs what is pending and joins all
+/// threads.
+/// Threads: all methods from any thread, except that a job of run() may not call run() again.
 class CompilerThreads {
  public:
   explicit CompilerThreads(size_t maxThreads);
@@ -27,13 +30,23 @@ class CompilerThreads {
   CompilerThreads(const CompilerThreads&) = delete;
   CompilerThreads& operator=(const CompilerThreads&) = delete;
 
-  /// Runs `job` on a compiler thread and waits. A fatal error or exhausted memory inside it
-  /// becomes an Error, and `quarantine` tells that LLVM objects it used must not be touched.
+  /// Runs `job` on a compiler thread and waits: on the calling one when it is running a posted
+  /// job. A fatal error or exhausted memory inside it becomes an Error, and `quarantine` tells
+  /// that LLVM objects it used must not be touched.
   struct Outcome {
     Result<void> result;
     bool quarantine = false;
   };
   Outcome run(const std::function<void()>& job);
+
+  using Posted = std::move_only_function<void()>;
+  /// Has a compiler thread run `job` later. Throws std::bad_alloc when there is no thread and
+  /// none can be started.
+  void post(Posted job);
+  /// Drops posted jobs that have not begun and waits for those that run.
+  void finishPosted();
+  /// Ends the threads that have nothing to do.
+  void endIdle();
 
   /// Bytes of stack between the caller's frame and the end of its compiler thread's stack.
   /// SIZE_MAX outside of compiler threads.
@@ -43,6 +56,11 @@ class CompilerThreads {
 
  private:
   struct Job;
+  /// A job of run(), or a posted one.
+  struct Task {
+    Job* job = nullptr;
+    Posted posted;
+  };
   struct Worker {
     CompilerThreads* owner = nullptr;
     pthread_t thread{};
@@ -52,16 +70,22 @@ class CompilerThreads {
 
   static void* threadMain(void* worker);
   void serve(Worker& worker);
-  void runJob(Job& job) noexcept;
+  static void runJob(Job& job) noexcept;
+  static void runPosted(Posted job) noexcept;
+  bool haveWorker() WEFT_REQUIRES(mutex_);
   bool startWorker() WEFT_REQUIRES(mutex_);
+  bool retires(Worker& worker) WEFT_REQUIRES(mutex_);
   void reapEnded() WEFT_REQUIRES(mutex_);
 
   const size_t maxThreads_;
   Mutex mutex_;
   ConditionVariable wake_;
-  std::vector<Job*> pending_ WEFT_GUARDED_BY(mutex_);  ///< served first in, first out
+  ConditionVariable settled_;                         ///< an idle thread has ended, or a posted job
+  std::deque<Task> pending_ WEFT_GUARDED_BY(mutex_);  ///< served first in, first out
   std::vector<std::unique_ptr<Worker>> workers_ WEFT_GUARDED_BY(mutex_);
   size_t idle_ WEFT_GUARDED_BY(mutex_) = 0;
+  size_t retiring_ WEFT_GUARDED_BY(mutex_) = 0;  ///< idle threads that are to end
+  size_t postedRunning_ WEFT_GUARDED_BY(mutex_) = 0;
   bool stopping_ WEFT_GUARDED_BY(mutex_) = false;
 };
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr char kMagic[8] = {'W', 'E', 'F', 'T', 'P', 'R', 'G', '\n'};
 /// Raised whenever the layout of the payload or the meaning of program IR changes.
-constexpr uint32_t kFormatVersion = 1;
+constexpr uint32_t kFormatVersion = 2;
 constexpr std::string_view kLibraryVersion = WEFT_VERSION;
 
 struct Header {
@@ -55,9 +55,12 @@ Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
   stream(image.kind);
   stream(image.optimize);
   stream(image.linkOptionsEnabled);
+  stream(image.privateMemory);
+  stream(image.options);
   const std::string_view kernels = stream.view();
   image.bitcode = stream.view();
-  if (!stream.atEnd() || image.kind > ProgramKind::Executable) {
+  if (!stream.atEnd() || image.kind > ProgramKind::Executable ||
+      image.privateMemory > PrivateMemory::Zeroed) {
     return fail(std::string("the binary is malformed\n"));
   }
   auto decoded = decodeKernels(std::as_bytes(std::span(kernels.data(), kernels.size())));
@@ -102,6 +105,8 @@ std::string encodeProgram(const ProgramImage& image, std::string_view hostTag) {
   stream(image.kind);
   stream(image.optimize);
   stream(image.linkOptionsEnabled);
+  stream(image.privateMemory);
+  stream(std::string_view(image.options));
   stream(std::string_view(kernels));
   stream(image.bitcode);
 

@@ -22,6 +22,8 @@ struct ProgramImage {
   Digest identity;  ///< of the contents; keys machine code in the cache. Set by identify()
   bool optimize = true;
   bool linkOptionsEnabled = false;  ///< a library made with -enable-link-options
+  PrivateMemory privateMemory = PrivateMemory::Unspecified;
+  std::string options;  ///< as they were given; not part of the identity
   std::vector<KernelInfo> kernels;
   std::string_view bitcode;  ///< points into `storage`
   std::shared_ptr<const void> storage;

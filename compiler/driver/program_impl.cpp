@@ -37,12 +37,16 @@ struct ProgramImpl::State {
 ProgramImpl::ProgramImpl(std::shared_ptr<CompilerCore> core, ProgramImage image,
                          std::unique_ptr<IrUnit> unit)
     : core_(std::move(core)), image_(std::move(image)), state_(std::make_unique<State>()) {
-  MutexLock lock(state_->mutex);
-  state_->unit = std::move(unit);
+  {
+    MutexLock lock(state_->mutex);
+    state_->unit = std::move(unit);
+  }
+  if (image_.kind == ProgramKind::Executable) core_->add(*this);
 }
 
 ProgramImpl::~ProgramImpl() {
   const ForkGate::Activity activity(core_->gate(), this);
+  core_->remove(*this);
   MutexLock lock(state_->mutex);
   if (state_->made.empty() && !state_->unit) return;
   // LLVM's work, so it is done where its failures are contained.
@@ -55,6 +59,12 @@ ProgramImpl::~ProgramImpl() {
     lock.unlock();
     (void)state_.release();
   }
+}
+
+void ProgramImpl::dropModule() noexcept {
+  if (!state_->mutex.tryLock()) return;
+  state_->unit.reset();
+  state_->mutex.unlock();
 }
 
 Result<std::vector<std::byte>> ProgramImpl::serialize() const {
@@ -121,8 +131,8 @@ Result<void> ProgramImpl::compileObject(State& state, const KernelInfo& kernel,
       }
       state.unit = std::move(*parsed);
     }
-    auto compiled =
-        compileVariant(state.unit->module(), kernel, key, core_->prepareOptions(image_.optimize));
+    auto compiled = compileVariant(state.unit->module(), kernel, key,
+                                   core_->prepareOptions(image_.optimize, image_.privateMemory));
     error = state.unit->takeDiagnostics();
     if (!compiled) {
       error += llvm::toString(compiled.takeError());

@@ -25,11 +25,15 @@ class ProgramImpl final : public Program {
   ~ProgramImpl() override;
 
   ProgramKind kind() const noexcept override { return image_.kind; }
+  std::string_view options() const noexcept override { return image_.options; }
+  PrivateMemory privateMemory() const noexcept override { return image_.privateMemory; }
   std::span<const KernelInfo> kernels() const noexcept override { return image_.kernels; }
   Result<std::vector<std::byte>> serialize() const override;
   Result<const Variant*> variant(size_t kernel, const VariantKey& key) override;
 
   const ProgramImage& image() const { return image_; }
+  /// Frees the parsed module, unless it is in use. Pre: on a compiler thread.
+  void dropModule() noexcept;
   /// After a fork in the child, when another thread was making a variant.
   void replaceAfterFork();
 

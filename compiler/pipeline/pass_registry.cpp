@@ -15,6 +15,7 @@
 #include "passes/relax_convergence.h"
 #include "passes/retarget.h"
 #include "passes/total_division.h"
+#include "passes/zero_private.h"
 #include "pipeline/pipeline.h"
 
 namespace weft::compiler {

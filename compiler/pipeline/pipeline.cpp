@@ -27,6 +27,7 @@
 #include "passes/relax_convergence.h"
 #include "passes/retarget.h"
 #include "passes/total_division.h"
+#include "passes/zero_private.h"
 #include "pipeline/codegen.h"
 #include "pipeline/pass_runner.h"
 
@@ -44,13 +45,14 @@ FunctionPassManager simplifyFunction() {
   return passes;
 }
 
-/// Host target, total division, one body for each library wrapper's use, barriers numbered.
-ModulePassManager adoptPhase(ErrorLog& errors) {
+/// Host target, total division, and zeros in private memory where they are asked for.
+ModulePassManager adoptPhase(const PrepareOptions& options, ErrorLog& errors) {
   ModulePassManager passes;
   const HostTarget& host = hostTarget();
   passes.addPass(RetargetPass(host.triple, host.dataLayout));
   // Before anything that knows LLVM's rule for division by zero.
   passes.addPass(createModuleToFunctionPassAdaptor(TotalDivisionPass()));
+  if (options.zeroPrivate) passes.addPass(createModuleToFunctionPassAdaptor(ZeroPrivatePass()));
   passes.addPass(CheckCallsPass(errors));
   return passes;
 }
@@ -92,7 +94,7 @@ llvm::Expected<std::vector<KernelInfo>> prepareProgram(Module& module,
                                                        const PrepareOptions& options) {
   PassRunner runner(nullptr, options.dumpDirectory, "program");
   ErrorLog& errors = runner.errors();
-  if (llvm::Error error = runner.run(module, adoptPhase(errors), "adopt")) return error;
+  if (llvm::Error error = runner.run(module, adoptPhase(options, errors), "adopt")) return error;
   if (llvm::Error error = runner.run(module, inlinePhase(options, errors), "inline")) return error;
   std::vector<KernelInfo> kernels = analyseKernels(module);
   if (llvm::Error error = runner.run(module, lowerPhase(options, errors), "lower", /*verify=*/true))

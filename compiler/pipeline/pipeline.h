@@ -41,7 +41,8 @@ llvm::TargetMachine* threadTargetMachine(llvm::CodeGenOptLevel level);
 
 struct PrepareOptions {
   uint64_t maxLocalBytes = 0;
-  bool optimize = true;  ///< false: -cl-opt-disable
+  bool optimize = true;      ///< false: -cl-opt-disable
+  bool zeroPrivate = false;  ///< private memory begins as zeros
   std::string dumpDirectory;
   /// What code may call. A function that is neither defined nor in here is an error of the build;
   /// when empty, only names that C++ mangling shows to be of the language are.

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <CL/cl.h>
 
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "api/adaptor.h"
 #include "program/build.h"
@@ -123,7 +125,8 @@ CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_d
     WEFT_TRY(const auto devices,
              validate::buildDevices(object->devices(), num_devices, device_list));
     const Ref<Program> keep(object);
-    return buildProgram(*object, devices, text(options), notify);
+    return buildProgram(*object, devices,
+                        options ? std::optional<std::string_view>(options) : std::nullopt, notify);
   });
 }
 
@@ -136,10 +139,10 @@ CL_API_ENTRY cl_int CL_API_CALL clCompileProgram(
     WEFT_TRY(const BuildNotify notify, validate::buildNotify(pfn_notify, user_data));
     WEFT_TRY(const auto devices,
              validate::buildDevices(object->devices(), num_devices, device_list));
-    WEFT_TRY(const auto headers,
-             validate::programHeaders(num_input_headers, input_headers, header_include_names));
+    WEFT_TRY(auto headers, validate::programHeaders(object->context(), num_input_headers,
+                                                    input_headers, header_include_names));
     const Ref<Program> keep(object);
-    return compileProgram(*object, devices, text(options), headers, notify);
+    return compileProgram(*object, devices, text(options), std::move(headers), notify);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "weft/khr/initialize_memory.h"
 #include "weft/support/log.h"
 
 namespace weft {
@@ -15,6 +16,7 @@ Context::Context(Platform& platform, std::vector<Device*> devices,
       platform_(platform),
       devices_(std::move(devices)),
       properties_(std::move(properties)),
+      zeroedMemory_(property(CL_CONTEXT_MEMORY_INITIALIZE_KHR)),
       notify_(notify),
       userData_(userData) {}
 
@@ -47,6 +49,22 @@ void Context::runDestructors() noexcept {
 
 bool Context::has(const Device& device) const noexcept {
   return std::find(devices_.begin(), devices_.end(), &device) != devices_.end();
+}
+
+cl_bitfield Context::property(cl_context_properties name) const noexcept {
+  for (size_t i = 0; i + 1 < properties_.size(); i += 2)
+    if (properties_[i] == name) return static_cast<cl_bitfield>(properties_[i + 1]);
+  return 0;
+}
+
+compiler::PrivateMemory Context::privateMemory() const noexcept {
+  return (zeroedMemory_ & khr::CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR) != 0
+             ? compiler::PrivateMemory::Zeroed
+             : compiler::PrivateMemory::Unspecified;
+}
+
+bool Context::zeroesLocalMemory() const noexcept {
+  return (zeroedMemory_ & khr::CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR) != 0;
 }
 
 uint64_t Context::maxAllocation() const noexcept {

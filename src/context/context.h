@@ -35,6 +35,10 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
   bool has(const Device& device) const noexcept;
   std::span<const cl_context_properties> properties() const noexcept { return properties_; }
 
+  /// cl_khr_initialize_memory: what kernels find in memory that they have not written.
+  compiler::PrivateMemory privateMemory() const noexcept;
+  bool zeroesLocalMemory() const noexcept;
+
   /// Largest CL_DEVICE_MAX_MEM_ALLOC_SIZE of the devices: the bound of clCreateBuffer.
   uint64_t maxAllocation() const noexcept;
 
@@ -51,6 +55,9 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
   void destroy() const noexcept override;
   void runDestructors() noexcept WEFT_NO_TSA;
 
+  /// The value of a property; 0 when it was not given.
+  cl_bitfield property(cl_context_properties name) const noexcept;
+
   struct Destructor {
     DestructorCallback callback;
     void* userData;
@@ -59,6 +66,7 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
   Platform& platform_;
   std::vector<Device*> devices_;
   std::vector<cl_context_properties> properties_;
+  const cl_bitfield zeroedMemory_;  ///< value of CL_CONTEXT_MEMORY_INITIALIZE_KHR
   Notify notify_;
   void* userData_;
   Mutex mutex_;

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <new>
 #include <thread>
 
@@ -24,7 +25,6 @@ compiler::CompilerOptions compilerOptions(const Device& device, abi::ServiceTabl
   options.services = services;
   options.subGroupSize = limits::kSubGroupSize;
   options.maxLocalBytes = device.localMemory();
-  options.maxConstantArgs = limits::kMaxConstantArgs;
   options.cacheEnabled = settings.cache;
   options.cacheDirectory = settings.cacheDirectory;
   options.cacheMaxBytes = settings.cacheBytes;
@@ -80,6 +80,9 @@ compiler::Compiler& Platform::compiler() {
     const abi::ServiceTable services = executorLocked().services();
     compiler = compiler::createCompiler(compilerOptions(*device_, services)).release();
     compiler_.store(compiler, std::memory_order_release);
+    // Builds in the background use static data that the end of the process destroys. Without
+    // memory for the handler, an exit during one is the application's risk.
+    static_cast<void>(std::atexit(finishBuilds));
   }
   return *compiler;
 }
@@ -94,6 +97,13 @@ runtime::KernelProvider& Platform::kernelProvider() {
     kernelProvider_.store(provider, std::memory_order_release);
   }
   return *provider;
+}
+
+void Platform::finishBuilds() noexcept { instance().compilerIfCreated()->finishPosted(); }
+
+BuildRegistry& Platform::builds() noexcept {
+  registerForkHandlers();
+  return builds_;
 }
 
 CallbackThread& Platform::callbacks() noexcept {
@@ -132,10 +142,12 @@ void Platform::prepareFork() noexcept {
   // After the executor, whose running jobs report to the graph when they end.
   self.graph_.prepareFork();
   self.callbacks_.prepareFork();
+  self.builds_.prepareFork();
 }
 
 void Platform::afterForkInParent() noexcept {
   Platform& self = instance();
+  self.builds_.afterForkInParent();
   self.callbacks_.afterForkInParent();
   self.graph_.afterForkInParent();
   if (self.preparedCompiler_) self.preparedCompiler_->afterForkInParent();
@@ -156,6 +168,7 @@ void Platform::afterForkInChild() noexcept {
   if (self.preparedCompiler_) self.preparedCompiler_->afterForkInChild();
   self.callbacks_.afterForkInChild();
   self.graph_.afterForkInChild();
+  self.builds_.afterForkInChild();
   self.forkMutex_.unlock();
 }
 

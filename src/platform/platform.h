@@ -8,6 +8,7 @@
 #include "platform/callback_thread.h"
 #include "platform/device.h"
 #include "platform/handle.h"
+#include "program/build_registry.h"
 #include "queue/graph.h"
 #include "weft/compiler/compiler.h"
 #include "weft/runtime/executor.h"
@@ -34,6 +35,12 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
   runtime::Executor* executorIfCreated() const noexcept {
     return executor_.load(std::memory_order_acquire);
   }
+  /// The compiler if there is one already.
+  compiler::Compiler* compilerIfCreated() const noexcept {
+    return compiler_.load(std::memory_order_acquire);
+  }
+  /// Builds of programs under way.
+  BuildRegistry& builds() noexcept;
   /// Where callbacks of the application run.
   CallbackThread& callbacks() noexcept;
 
@@ -47,6 +54,7 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
   Platform();
 
   runtime::Executor& executorLocked() WEFT_REQUIRES(mutex_);
+  static void finishBuilds() noexcept;
   void registerForkHandlers() noexcept;
   static void prepareFork() noexcept WEFT_NO_TSA;
   static void afterForkInParent() noexcept WEFT_NO_TSA;
@@ -54,6 +62,7 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
 
   std::unique_ptr<Device> device_;
   CallbackThread callbacks_;
+  BuildRegistry builds_;
   Graph graph_{*this};
 
   Mutex mutex_;  ///< taken to create one of the three below

@@ -3,60 +3,62 @@
 #include "program/build.h"
 
 #include <algorithm>
-#include <optional>
+#include <functional>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "program/active_build.h"
+#include "weft/support/log.h"
 
 namespace weft {
 namespace {
 
 using compiler::ProgramKind;
+using Codes = std::vector<Ref<compiler::Program>>;
 using CompilerOutput = compiler::Result<compiler::BuildOutput>;
+/// What is between the beginning and the end of a build; ends every device of it.
+using Work = std::move_only_function<Result<void>(ActiveBuild&)>;
 
-/// A build under way. Devices that it leaves without a result become CL_BUILD_ERROR, so that an
-/// exception cannot leave a program in progress for ever.
-class BuildScope {
- public:
-  static Result<BuildScope> begin(Program& program, std::span<Device* const> devices,
-                                  std::string_view options) {
-    WEFT_TRY_VOID(program.beginBuild(devices, options));
-    return BuildScope(program, devices);
+/// All devices share one result.
+Result<void> finishAll(ActiveBuild& build, const CompilerOutput& output, BuildStep step) noexcept {
+  while (!build.pending().empty()) {
+    if (output)
+      build.finishNext(output->program, output->log);
+    else
+      build.finishNext(nullptr, output.error().log);
   }
-  BuildScope(BuildScope&& other) noexcept
-      : program_(other.program_), pending_(std::exchange(other.pending_, {})) {}
-  BuildScope& operator=(BuildScope&&) = delete;
-  ~BuildScope() {
-    for (const Device* device : pending_) program_.finishBuild(*device, nullptr, {});
+  return output ? Result<void>{} : clError(clCode(output.error().kind, step));
+}
+
+void call(Ref<Program> program, BuildNotify notify) noexcept {
+  try {
+    CallbackThread& callbacks = program->context().platform().callbacks();
+    callbacks.post([program, notify] { notify.function(program->handle(), notify.userData); });
+  } catch (...) {
+    notify.function(program->handle(), notify.userData);  // here rather than never
   }
+}
 
-  /// Ends the build of the first device that still waits for its result.
-  void finishNext(Ref<compiler::Program> code, std::string_view log) noexcept {
-    program_.finishBuild(*pending_.front(), std::move(code), log);
-    pending_ = pending_.subspan(1);
+/// A build whose call has returned: nobody but the program's state learns of a failure.
+void runInBackground(std::unique_ptr<ActiveBuild> build, BuildNotify notify, Work& work) noexcept {
+  try {
+    static_cast<void>(work(*build));
+  } catch (...) {
+    while (!build->pending().empty()) build->finishNext(nullptr, "error: out of memory\n");
   }
-  /// All devices share one result.
-  Result<void> finishAll(const CompilerOutput& output, BuildStep step) noexcept {
-    while (!pending_.empty()) {
-      if (output)
-        finishNext(output->program, output->log);
-      else
-        finishNext(nullptr, output.error().log);
-    }
-    return output ? Result<void>{} : clError(clCode(output.error().kind, step));
-  }
+  Ref<Program> program(&build->program());
+  build.reset();
+  call(std::move(program), notify);
+}
 
- private:
-  BuildScope(Program& program, std::span<Device* const> devices) noexcept
-      : program_(program), pending_(devices) {}
-
-  Program& program_;
-  std::span<Device* const> pending_;
-};
-
-void post(Program& program, BuildNotify notify) {
-  if (notify.function == nullptr) return;
-  program.context().platform().callbacks().post(
-      [program = Ref<Program>(&program), notify]() mutable {
-        notify.function(program->handle(), notify.userData);
-      });
+Result<void> run(std::unique_ptr<ActiveBuild> build, BuildNotify notify, Work work) {
+  if (notify.function == nullptr) return work(*build);
+  compiler::Compiler& compiler = build->program().context().platform().compiler();
+  compiler.post([build = std::move(build), notify, work = std::move(work)]() mutable {
+    runInBackground(std::move(build), notify, work);
+  });
+  return {};
 }
 
 Result<void> checkOptions(Context& context, std::string_view options, BuildStep step) {
@@ -64,29 +66,26 @@ Result<void> checkOptions(Context& context, std::string_view options, BuildStep 
   return checked ? Result<void>{} : clError(clCode(checked.error().kind, step));
 }
 
-/// The loaded executables become the built ones.
+/// The loaded executables become the built ones, which takes no time.
 Result<void> adoptBinaries(Program& program, std::span<Device* const> devices,
-                           std::string_view options) {
+                           std::optional<std::string_view> options, BuildNotify notify) {
+  Codes codes;
   for (const Device* device : devices) {
-    const Ref<compiler::Program> code = program.build(*device).code;
-    if (!code || code->kind() != ProgramKind::Executable) return clError(CL_INVALID_BINARY);
+    codes.push_back(program.build(*device).code);
+    if (!codes.back() || codes.back()->kind() != ProgramKind::Executable)
+      return clError(CL_INVALID_BINARY);
   }
-  WEFT_TRY(BuildScope scope, BuildScope::begin(program, devices, options));
-  for (const Device* device : devices) scope.finishNext(program.build(*device).code, {});
-  return {};
-}
-
-/// With a callback, a failure of the build itself is not the call's.
-Result<void> ended(Program& program, const Result<void>& result, BuildNotify notify) {
-  if (notify.function == nullptr) return result;
-  post(program, notify);
+  WEFT_TRY(auto build,
+           ActiveBuild::begin(program, devices, options.value_or(codes.front()->options())));
+  for (Ref<compiler::Program>& code : codes) build->finishNext(std::move(code), {});
+  build.reset();
+  if (notify.function != nullptr) call(Ref<Program>(&program), notify);
   return {};
 }
 
 /// The objects and libraries of all inputs for one device; nothing when no input has any.
-Result<std::vector<Ref<compiler::Program>>> linkInputs(std::span<const Ref<Program>> inputs,
-                                                       const Device& device) {
-  std::vector<Ref<compiler::Program>> codes;
+Result<Codes> linkInputs(std::span<const Ref<Program>> inputs, const Device& device) {
+  Codes codes;
   for (const Ref<Program>& input : inputs) {
     if (!input->has(device)) continue;
     const ProgramBuild build = input->build(device);
@@ -97,36 +96,64 @@ Result<std::vector<Ref<compiler::Program>>> linkInputs(std::span<const Ref<Progr
   return codes;
 }
 
+/// Links for each device of `build`; devices with the same inputs share the result.
+Result<void> linkAll(ActiveBuild& build, const std::vector<Codes>& codes,
+                     std::string_view options) {
+  Context& context = build.program().context();
+  std::vector<CompilerOutput> outputs;
+  Result<void> result;
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const size_t same = static_cast<size_t>(std::ranges::find(codes, codes[i]) - codes.begin());
+    outputs.push_back(
+        same < i ? outputs[same]
+                 : context.platform().compiler().link(codes[i], options, context.privateMemory()));
+    const CompilerOutput& output = outputs.back();
+    if (output) {
+      build.finishNext(output->program, output->log);
+    } else {
+      build.finishNext(nullptr, output.error().log);
+      result = clError(clCode(output.error().kind, BuildStep::Link));
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 Result<void> buildProgram(Program& program, std::span<Device* const> devices,
-                          std::string_view options, BuildNotify notify) {
+                          std::optional<std::string_view> options, BuildNotify notify) {
   WEFT_TRY_VOID(require(program.origin() != Program::Origin::Linked, CL_INVALID_OPERATION));
-  WEFT_TRY_VOID(checkOptions(program.context(), options, BuildStep::Build));
-  if (program.origin() == Program::Origin::Binary) {
-    WEFT_TRY_VOID(adoptBinaries(program, devices, options));
-    post(program, notify);
-    return {};
-  }
-  WEFT_TRY(BuildScope scope, BuildScope::begin(program, devices, options));
-  const CompilerOutput output =
-      program.context().platform().compiler().build(program.source(), options);
-  return ended(program, scope.finishAll(output, BuildStep::Build), notify);
+  if (options) WEFT_TRY_VOID(checkOptions(program.context(), *options, BuildStep::Build));
+  if (program.origin() == Program::Origin::Binary)
+    return adoptBinaries(program, devices, options, notify);
+  std::string text(options.value_or(""));
+  WEFT_TRY(auto build, ActiveBuild::begin(program, devices, text));
+  return run(std::move(build), notify, [options = std::move(text)](ActiveBuild& active) {
+    Context& context = active.program().context();
+    const CompilerOutput output = context.platform().compiler().build(
+        active.program().source(), options, context.privateMemory());
+    return finishAll(active, output, BuildStep::Build);
+  });
 }
 
 Result<void> compileProgram(Program& program, std::span<Device* const> devices,
-                            std::string_view options, std::span<const ProgramHeader> headers,
+                            std::string_view options, std::vector<ProgramHeader> headers,
                             BuildNotify notify) {
   WEFT_TRY_VOID(require(program.origin() == Program::Origin::Source, CL_INVALID_OPERATION));
   WEFT_TRY_VOID(checkOptions(program.context(), options, BuildStep::Compile));
-  std::vector<compiler::EmbeddedHeader> embedded;
-  embedded.reserve(headers.size());
-  for (const ProgramHeader& header : headers)
-    embedded.push_back({header.includeName, header.program->source()});
-  WEFT_TRY(BuildScope scope, BuildScope::begin(program, devices, options));
-  const CompilerOutput output =
-      program.context().platform().compiler().compile(program.source(), options, embedded);
-  return ended(program, scope.finishAll(output, BuildStep::Compile), notify);
+  std::string text(options);
+  WEFT_TRY(auto build, ActiveBuild::begin(program, devices, text));
+  return run(std::move(build), notify,
+             [options = std::move(text), headers = std::move(headers)](ActiveBuild& active) {
+               std::vector<compiler::EmbeddedHeader> embedded;
+               embedded.reserve(headers.size());
+               for (const ProgramHeader& header : headers)
+                 embedded.push_back({header.includeName, header.program->source()});
+               const CompilerOutput output =
+                   active.program().context().platform().compiler().compile(
+                       active.program().source(), options, embedded);
+               return finishAll(active, output, BuildStep::Compile);
+             });
 }
 
 Result<LinkOutcome> linkPrograms(Context& context, std::span<Device* const> devices,
@@ -134,9 +161,9 @@ Result<LinkOutcome> linkPrograms(Context& context, std::span<Device* const> devi
                                  BuildNotify notify) {
   WEFT_TRY_VOID(checkOptions(context, options, BuildStep::Link));
   std::vector<Device*> linkable;
-  std::vector<std::vector<Ref<compiler::Program>>> codes;
+  std::vector<Codes> codes;
   for (Device* device : devices) {
-    WEFT_TRY(auto deviceCodes, linkInputs(inputs, *device));
+    WEFT_TRY(Codes deviceCodes, linkInputs(inputs, *device));
     if (deviceCodes.empty()) continue;  // no link, and no executable, for this device
     linkable.push_back(device);
     codes.push_back(std::move(deviceCodes));
@@ -144,22 +171,14 @@ Result<LinkOutcome> linkPrograms(Context& context, std::span<Device* const> devi
   if (linkable.empty()) return clError(CL_INVALID_OPERATION);
 
   LinkOutcome outcome{.program = Program::forLink(context, devices)};
-  {
-    WEFT_TRY(BuildScope scope, BuildScope::begin(*outcome.program, linkable, options));
-    for (const auto& deviceCodes : codes) {
-      const CompilerOutput output = context.platform().compiler().link(deviceCodes, options);
-      if (output) {
-        scope.finishNext(output->program, output->log);
-      } else {
-        scope.finishNext(nullptr, output.error().log);
-        outcome.code = clCode(output.error().kind, BuildStep::Link);
-      }
-    }
-  }
-  if (notify.function != nullptr) {
-    post(*outcome.program, notify);
-    outcome.code = CL_SUCCESS;
-  }
+  std::string text(options);
+  WEFT_TRY(auto build, ActiveBuild::begin(*outcome.program, linkable, text));
+  const Result<void> linked =
+      run(std::move(build), notify,
+          [options = std::move(text), codes = std::move(codes)](ActiveBuild& active) {
+            return linkAll(active, codes, options);
+          });
+  if (!linked) outcome.code = linked.error().code;
   return outcome;
 }
 

@@ -4,6 +4,7 @@
 
 #include <CL/cl.h>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,8 +12,10 @@
 
 #include "program/program.h"
 
-/// Build, compile and link of program objects. The work is done on the calling thread, with no
-/// lock held; an application's callback runs later, on the callback thread.
+/// Build, compile and link of program objects, with no lock held. Without a callback the work is
+/// done before the call returns; with one it is done on a compiler thread, and the callback runs
+/// after it on the callback thread. What makes a call fail before anything is begun is always
+/// told by the call.
 namespace weft {
 
 /// pfn_notify of a build; without a function there is none.
@@ -26,19 +29,19 @@ struct ProgramHeader {
   Ref<Program> program;  ///< made from source
 };
 
-/// clBuildProgram. With a callback the build's own failure is told by the program's status alone,
-/// since the specification lets such a call return before the build ends.
+/// clBuildProgram. With a callback the build's own failure is told by the program's status alone.
+/// A loaded binary without options is built with those that it was made with.
 ///   CL_INVALID_OPERATION       kernels attached, build under way, or an object of clLinkProgram
 ///   CL_INVALID_BINARY          a device's loaded binary is missing or no executable
 ///   CL_INVALID_BUILD_OPTIONS, CL_BUILD_PROGRAM_FAILURE
 Result<void> buildProgram(Program& program, std::span<Device* const> devices,
-                          std::string_view options, BuildNotify notify);
+                          std::optional<std::string_view> options, BuildNotify notify);
 
 /// clCompileProgram.
 ///   CL_INVALID_OPERATION       as above, or there is no source
 ///   CL_INVALID_COMPILER_OPTIONS, CL_COMPILE_PROGRAM_FAILURE
 Result<void> compileProgram(Program& program, std::span<Device* const> devices,
-                            std::string_view options, std::span<const ProgramHeader> headers,
+                            std::string_view options, std::vector<ProgramHeader> headers,
                             BuildNotify notify);
 
 /// What clLinkProgram gives: a link that began and failed has both a program and an error.

@@ -101,6 +101,30 @@ void Program::finishBuild(const Device& device, Ref<compiler::Program> code,
   }
 }
 
+void Program::lockForFork() noexcept {
+  if (forkLocked_) return;
+  mutex_.lock();
+  forkLocked_ = true;
+}
+
+void Program::unlockAfterFork() noexcept {
+  if (std::exchange(forkLocked_, false)) mutex_.unlock();
+}
+
+void Program::abandonBuilds() noexcept {
+  for (ProgramBuild& build : builds_) {
+    if (build.status != CL_BUILD_IN_PROGRESS) continue;
+    build.status = CL_BUILD_ERROR;
+    // Code of an earlier build may be what a thread left behind was working on: it is leaked.
+    static_cast<void>(build.code.detach());
+    build.binary.reset();
+    try {
+      build.log = "error: the process was forked during the build\n";
+    } catch (const std::bad_alloc&) {  // the status is what counts
+    }
+  }
+}
+
 Result<std::vector<Program::DeviceCode>> Program::attachKernel() {
   std::vector<DeviceCode> codes;
   codes.reserve(devices_.size());

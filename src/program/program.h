@@ -79,6 +79,12 @@ class Program final : public Object<Program, _cl_program, HandleTag::Program> {
   void finishBuild(const Device& device, Ref<compiler::Program> code, std::string_view log) noexcept
       WEFT_EXCLUDES(mutex_);
 
+  /// For fork() while a build of the program is under way; each once for every lockForFork.
+  void lockForFork() noexcept WEFT_NO_TSA;
+  void unlockAfterFork() noexcept WEFT_NO_TSA;
+  /// Devices in progress become CL_BUILD_ERROR. Pre: in the child, between the two above.
+  void abandonBuilds() noexcept WEFT_NO_TSA;
+
   /// The executables of all devices that have one, for a new kernel, which counts as attached
   /// until detachKernel. CL_INVALID_PROGRAM_EXECUTABLE when there is none.
   Result<std::vector<DeviceCode>> attachKernel() WEFT_EXCLUDES(mutex_);
@@ -104,6 +110,7 @@ class Program final : public Object<Program, _cl_program, HandleTag::Program> {
   mutable Mutex mutex_;
   std::vector<ProgramBuild> builds_ WEFT_GUARDED_BY(mutex_);  ///< parallel to devices_
   size_t attachedKernels_ WEFT_GUARDED_BY(mutex_) = 0;
+  bool forkLocked_ = false;  ///< several builds of one program lock it once
 };
 
 }  // namespace weft

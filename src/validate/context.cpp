@@ -5,8 +5,15 @@
 #include <algorithm>
 
 #include "validate/handles.h"
+#include "weft/khr/initialize_memory.h"
 
 namespace weft::validate {
+namespace {
+
+constexpr auto kInitializable = static_cast<cl_context_properties>(
+    khr::CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | khr::CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR);
+
+}  // namespace
 
 Result<void> deviceType(cl_device_type type) noexcept {
   constexpr cl_device_type kKnown = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU |
@@ -30,6 +37,9 @@ Result<std::vector<cl_context_properties>> contextProperties(const cl_context_pr
         break;
       case CL_CONTEXT_INTEROP_USER_SYNC:
         WEFT_TRY_VOID(require(value == CL_TRUE || value == CL_FALSE, CL_INVALID_PROPERTY));
+        break;
+      case CL_CONTEXT_MEMORY_INITIALIZE_KHR:
+        WEFT_TRY_VOID(require((value & ~kInitializable) == 0, CL_INVALID_PROPERTY));
         break;
       default:
         return clError(CL_INVALID_PROPERTY);

@@ -16,6 +16,7 @@ Result<std::string> programSource(cl_uint count, const char** strings, const siz
     else
       source.append(strings[i]);
   }
+  std::erase(source, '\0');
   return source;
 }
 
@@ -63,8 +64,8 @@ Result<BuildNotify> buildNotify(void(CL_CALLBACK* function)(cl_program, void*),
   return BuildNotify{function, userData};
 }
 
-Result<std::vector<ProgramHeader>> programHeaders(cl_uint count, const cl_program* programs,
-                                                  const char** names) {
+Result<std::vector<ProgramHeader>> programHeaders(const Context& context, cl_uint count,
+                                                  const cl_program* programs, const char** names) {
   const bool given = count != 0;
   if (given != (programs != nullptr) || given != (names != nullptr))
     return clError(CL_INVALID_VALUE);
@@ -72,6 +73,7 @@ Result<std::vector<ProgramHeader>> programHeaders(cl_uint count, const cl_progra
   for (cl_uint i = 0; i < count; ++i) {
     WEFT_TRY(Program * header, program(programs[i]));
     if (names[i] == nullptr) return clError(CL_INVALID_VALUE);
+    if (&header->context() != &context) return clError(CL_INVALID_CONTEXT);
     if (header->origin() != Program::Origin::Source) return clError(CL_INVALID_OPERATION);
     headers.push_back({names[i], Ref<Program>(header)});
   }
@@ -84,7 +86,7 @@ Result<std::vector<Ref<Program>>> linkInputs(const Context& context, cl_uint cou
   std::vector<Ref<Program>> inputs;
   for (cl_uint i = 0; i < count; ++i) {
     WEFT_TRY(Program * input, program(programs[i]));
-    if (&input->context() != &context) return clError(CL_INVALID_PROGRAM);
+    if (&input->context() != &context) return clError(CL_INVALID_CONTEXT);
     inputs.emplace_back(input);
   }
   return inputs;

@@ -26,7 +26,8 @@ namespace weft::validate {
 }
 
 /// The strings of clCreateProgramWithSource as one. A length of 0, or no lengths, means that the
-/// string ends with a zero. CL_INVALID_VALUE when there is no string or a null one.
+/// string ends with a zero; zeros within are dropped. CL_INVALID_VALUE when there is no string or a
+/// null one.
 [[nodiscard]] Result<std::string> programSource(cl_uint count, const char** strings,
                                                 const size_t* lengths);
 
@@ -57,14 +58,17 @@ struct BinaryArgument {
 /// The headers of clCompileProgram.
 ///   CL_INVALID_VALUE      count, programs and names do not go together, or a name is null
 ///   CL_INVALID_PROGRAM    a header is no program
+///   CL_INVALID_CONTEXT    a header is of another context
 ///   CL_INVALID_OPERATION  a header has no source
-[[nodiscard]] Result<std::vector<ProgramHeader>> programHeaders(cl_uint count,
+[[nodiscard]] Result<std::vector<ProgramHeader>> programHeaders(const Context& context,
+                                                                cl_uint count,
                                                                 const cl_program* programs,
                                                                 const char** names);
 
 /// The inputs of clLinkProgram.
 ///   CL_INVALID_VALUE    there are none
-///   CL_INVALID_PROGRAM  an input is no program of the context
+///   CL_INVALID_PROGRAM  an input is no program
+///   CL_INVALID_CONTEXT  an input is of another context
 [[nodiscard]] Result<std::vector<Ref<Program>>> linkInputs(const Context& context, cl_uint count,
                                                            const cl_program* programs);
 

@@ -61,7 +61,6 @@ class World {
       options.services = executor(1).services();
       options.subGroupSize = kSubGroupSize;
       options.maxLocalBytes = kMaxLocalBytes;
-      options.maxConstantArgs = 8;
       options.cacheEnabled = false;
       if (const char* folder = std::getenv("WEFT_TEST_DUMP_IR")) options.dumpDirectory = folder;
       options.extensions = {

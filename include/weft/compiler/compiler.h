@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -41,6 +42,9 @@ using Result = Expected<T, Error>;
 /// What a program object holds; matches CL_PROGRAM_BINARY_TYPE.
 enum class ProgramKind : uint8_t { CompiledObject, Library, Executable };
 
+/// What private memory holds before a kernel writes to it (cl_khr_initialize_memory).
+enum class PrivateMemory : uint8_t { Unspecified, Zeroed };
+
 /// A header given to clCompileProgram.
 struct EmbeddedHeader {
   std::string_view includeName;
@@ -70,6 +74,11 @@ struct Variant {
 class Program : public RefCounted {
  public:
   virtual ProgramKind kind() const noexcept = 0;
+  /// The options that the program was built, compiled or linked with, as they were given; they
+  /// are part of its binary.
+  virtual std::string_view options() const noexcept = 0;
+  /// What executables were built for; objects and libraries leave it to the link.
+  virtual PrivateMemory privateMemory() const noexcept = 0;
   /// Kernels in order of definition; empty unless an executable.
   virtual std::span<const KernelInfo> kernels() const noexcept = 0;
   /// Our binary: header with magic, versions, host tag, kind and checksum, then the payload.
@@ -89,7 +98,6 @@ struct CompilerOptions {
   abi::ServiceTable services;
   uint32_t subGroupSize = 0;   ///< the device's S
   uint64_t maxLocalBytes = 0;  ///< CL_DEVICE_LOCAL_MEM_SIZE; more static local memory is an error
-  uint64_t maxConstantArgs = 0;
   bool cacheEnabled = true;
   std::string cacheDirectory;           ///< empty: the default below the user's cache directory
   uint64_t cacheMaxBytes = 0;           ///< size limit of the disk cache
@@ -108,17 +116,29 @@ class Compiler {
  public:
   virtual ~Compiler() = default;
   /// clBuildProgram: source to executable.
-  virtual Result<BuildOutput> build(std::string_view source, std::string_view options) = 0;
+  virtual Result<BuildOutput> build(std::string_view source, std::string_view options,
+                                    PrivateMemory memory = PrivateMemory::Unspecified) = 0;
   /// clCompileProgram: source to object, with headers by include name.
   virtual Result<BuildOutput> compile(std::string_view source, std::string_view options,
                                       std::span<const EmbeddedHeader> headers) = 0;
   /// clLinkProgram: objects and libraries to executable, or to library with -create-library.
-  virtual Result<BuildOutput> link(std::span<const Ref<Program>> inputs,
-                                   std::string_view options) = 0;
+  virtual Result<BuildOutput> link(std::span<const Ref<Program>> inputs, std::string_view options,
+                                   PrivateMemory memory = PrivateMemory::Unspecified) = 0;
   /// Re-creates a program from serialize()'s bytes. Everything is validated before use.
   virtual Result<Ref<Program>> load(std::span<const std::byte> binary) = 0;
   /// CL build options are checked by this alone where no build follows (clCreateProgram...).
   virtual Result<void> checkOptions(std::string_view options, bool linking) = 0;
+
+  using Job = std::move_only_function<void()>;
+  /// Runs `job` on a compiler thread later on; the builds that it asks for run on that thread.
+  /// Throws std::bad_alloc when no thread can be had. The child of a fork() never runs what was
+  /// posted before.
+  virtual void post(Job job) = 0;
+  /// Drops posted jobs that have not begun, and waits for those that run: at the end of the
+  /// process, before the compiler's static data are gone.
+  virtual void finishPosted() noexcept = 0;
+  /// Gives back memory and threads that only save time; the next build makes them anew.
+  virtual void unload() noexcept = 0;
 
   /// fork(): takes, and gives back, the locks that a build may hold. prepareFork waits for a
   /// bounded time; a compiler that was still busy is replaced in the child.
@@ -128,8 +148,5 @@ class Compiler {
 };
 
 std::unique_ptr<Compiler> createCompiler(CompilerOptions options);
-
-/// Version of the OpenCL C front end, for CL_DEVICE_... and binaries, e.g. "LLVM 19.1.7".
-std::string_view compilerVersion() noexcept;
 
 }  // namespace weft::compiler

@@ -49,7 +49,6 @@ inline CompilerOptions deviceOptions() {
   options.services = weft::runtime::serviceTable();
   options.subGroupSize = 16;
   options.maxLocalBytes = 64 << 10;
-  options.maxConstantArgs = 8;
   options.cacheEnabled = false;
   options.extensions = {"cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
                         "cl_khr_local_int32_base_atomics",  "cl_khr_local_int32_extended_atomics",

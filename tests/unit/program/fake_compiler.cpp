@@ -7,6 +7,7 @@
 #include <map>
 #include <new>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include "platform/handle.h"
@@ -31,7 +32,9 @@ struct State {
   bool gateOpen WEFT_GUARDED_BY(mutex) = false;
   int waiting WEFT_GUARDED_BY(mutex) = 0;
   std::atomic<int> variantCalls{0};
+  std::atomic<int> runs{0};
   std::atomic<bool> failVariants{false};
+  std::atomic<bool> failPosts{false};
 };
 
 State& state() {
@@ -43,17 +46,26 @@ compiler::Error error(ErrorKind kind, std::string log) { return {kind, std::move
 
 class FakeProgram final : public compiler::Program {
  public:
-  FakeProgram(ProgramKind kind, std::string words, std::vector<KernelDefinition> kernels)
-      : kind_(kind), words_(std::move(words)), definitions_(std::move(kernels)) {
+  FakeProgram(ProgramKind kind, std::string words, std::vector<KernelDefinition> kernels,
+              std::string_view options, compiler::PrivateMemory memory)
+      : kind_(kind),
+        words_(std::move(words)),
+        definitions_(std::move(kernels)),
+        options_(options),
+        memory_(memory) {
     for (const KernelDefinition& definition : definitions_) infos_.push_back(definition.info);
   }
 
   ProgramKind kind() const noexcept override { return kind_; }
   std::span<const compiler::KernelInfo> kernels() const noexcept override { return infos_; }
+  std::string_view options() const noexcept override { return options_; }
+  compiler::PrivateMemory privateMemory() const noexcept override { return memory_; }
   const std::string& words() const { return words_; }
 
   compiler::Result<std::vector<std::byte>> serialize() const override {
-    std::string text = "FAKE" + std::string(1, static_cast<char>('0' + int(kind_))) + words_;
+    std::string text = "FAKE" + std::string(1, static_cast<char>('0' + int(kind_))) +
+                       std::string(1, static_cast<char>('0' + int(memory_))) + options_ + '\n' +
+                       words_;
     const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
     return std::vector<std::byte>(bytes, bytes + text.size());
   }
@@ -77,6 +89,8 @@ class FakeProgram final : public compiler::Program {
   const ProgramKind kind_;
   const std::string words_;
   const std::vector<KernelDefinition> definitions_;
+  const std::string options_;
+  const compiler::PrivateMemory memory_;
   std::vector<compiler::KernelInfo> infos_;
   Mutex mutex_;
   std::deque<std::pair<size_t, compiler::Variant>> variants_ WEFT_GUARDED_BY(mutex_);
@@ -98,8 +112,11 @@ ErrorKind kindNamed(std::string_view name) {
   return ErrorKind::Internal;
 }
 
-compiler::Result<compiler::BuildOutput> run(std::string_view source, ProgramKind kind,
-                                            std::span<const compiler::EmbeddedHeader> headers) {
+compiler::Result<compiler::BuildOutput> run(
+    std::string_view source, ProgramKind kind, std::span<const compiler::EmbeddedHeader> headers,
+    std::string_view options,
+    compiler::PrivateMemory memory = compiler::PrivateMemory::Unspecified) {
+  state().runs.fetch_add(1);
   std::istringstream words{std::string(source)};
   std::vector<KernelDefinition> kernels;
   std::string log;
@@ -125,34 +142,40 @@ compiler::Result<compiler::BuildOutput> run(std::string_view source, ProgramKind
       kernels.push_back(found->second);
     }
   }
-  return compiler::BuildOutput{makeRef<FakeProgram>(kind, std::string(source), std::move(kernels)),
-                               std::move(log)};
+  return compiler::BuildOutput{
+      makeRef<FakeProgram>(kind, std::string(source), std::move(kernels), options, memory),
+      std::move(log)};
 }
 
 class FakeCompiler final : public compiler::Compiler {
  public:
-  compiler::Result<compiler::BuildOutput> build(std::string_view source,
-                                                std::string_view options) override {
-    return run(source, ProgramKind::Executable, {});
+  compiler::Result<compiler::BuildOutput> build(std::string_view source, std::string_view options,
+                                                compiler::PrivateMemory memory) override {
+    return run(source, ProgramKind::Executable, {}, options, memory);
   }
   compiler::Result<compiler::BuildOutput> compile(
       std::string_view source, std::string_view options,
       std::span<const compiler::EmbeddedHeader> headers) override {
-    return run(source, ProgramKind::CompiledObject, headers);
+    return run(source, ProgramKind::CompiledObject, headers, options);
   }
   compiler::Result<compiler::BuildOutput> link(std::span<const Ref<compiler::Program>> inputs,
-                                               std::string_view options) override {
+                                               std::string_view options,
+                                               compiler::PrivateMemory memory) override {
     std::string words;
     for (const Ref<compiler::Program>& input : inputs)
       words += static_cast<const FakeProgram&>(*input).words() + " ";
     const bool library = options.find("-create-library") != std::string_view::npos;
-    return run(words, library ? ProgramKind::Library : ProgramKind::Executable, {});
+    return run(words, library ? ProgramKind::Library : ProgramKind::Executable, {}, options,
+               memory);
   }
   compiler::Result<Ref<compiler::Program>> load(std::span<const std::byte> binary) override {
     const std::string_view text(reinterpret_cast<const char*>(binary.data()), binary.size());
-    if (!text.starts_with("FAKE") || text.size() < 5)
+    const size_t line = text.find('\n');
+    if (!text.starts_with("FAKE") || line == std::string_view::npos || line < 6)
       return fail(error(ErrorKind::InvalidBinary, "not ours\n"));
-    auto output = run(text.substr(5), static_cast<ProgramKind>(text[4] - '0'), {});
+    auto output =
+        run(text.substr(line + 1), static_cast<ProgramKind>(text[4] - '0'), {},
+            text.substr(6, line - 6), static_cast<compiler::PrivateMemory>(text[5] - '0'));
     if (!output) return fail(output.error());
     return output->program;
   }
@@ -160,6 +183,12 @@ class FakeCompiler final : public compiler::Compiler {
     if (options.find("-bad") == std::string_view::npos) return {};
     return fail(error(ErrorKind::InvalidOptions, "bad option\n"));
   }
+  void post(Job job) override {
+    if (state().failPosts.load()) throw std::bad_alloc();
+    std::thread(std::move(job)).detach();
+  }
+  void finishPosted() noexcept override {}
+  void unload() noexcept override {}
   void prepareFork() noexcept override {}
   void afterForkInParent() noexcept override {}
   void afterForkInChild() noexcept override {}
@@ -201,6 +230,8 @@ int waiting() {
 
 int variantCalls() { return state().variantCalls.load(); }
 void failVariants(bool fail) { state().failVariants.store(fail); }
+void failPosts(bool fail) { state().failPosts.store(fail); }
+int runs() { return state().runs.load(); }
 
 }  // namespace fake
 
@@ -212,7 +243,6 @@ const std::string& binaryTag() {
 std::unique_ptr<Compiler> createCompiler(CompilerOptions options) {
   return std::make_unique<fake::FakeCompiler>();
 }
-std::string_view compilerVersion() noexcept { return "fake 1"; }
 }  // namespace compiler
 
 }  // namespace weft

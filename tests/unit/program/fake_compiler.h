@@ -42,5 +42,9 @@ int waiting();
 int variantCalls();
 /// Makes variants fail from now on.
 void failVariants(bool fail);
+/// Makes the compiler refuse background jobs from now on, as without memory for a thread.
+void failPosts(bool fail);
+/// Builds, compiles, links and loads that began.
+int runs();
 
 }  // namespace weft::fake

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fake_compiler.h"
+#include "program_fixture.h"
 #include "support/objects.h"
 
 namespace weft::test {
@@ -19,72 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void doNothing(const abi::Group*) {}
-
-class ProgramStates : public testing::Test {
- protected:
-  void SetUp() override {
-    for (const char* name : {"a", "b"}) {
-      fake::KernelDefinition definition;
-      definition.info.name = name;
-      definition.group = doNothing;
-      fake::define(std::move(definition));
-    }
-    fake::closeGate();
-    fake::failVariants(false);
-  }
-  void TearDown() override { fake::openGate(); }
-
-  ProgramHolder program(const char* source) {
-    cl_int error = CL_INVALID_VALUE;
-    ProgramHolder made(clCreateProgramWithSource(context_, 1, &source, nullptr, &error));
-    EXPECT_EQ(error, CL_SUCCESS);
-    return made;
-  }
-  ProgramHolder compiled(const char* source) {
-    ProgramHolder made = program(source);
-    EXPECT_EQ(clCompileProgram(made, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr),
-              CL_SUCCESS);
-    return made;
-  }
-
-  ContextHolder context_ = makeContext();
-};
-
-cl_build_status statusOf(cl_program program) {
-  cl_build_status status = 77;
-  EXPECT_EQ(clGetProgramBuildInfo(program, device(), CL_PROGRAM_BUILD_STATUS, sizeof status,
-                                  &status, nullptr),
-            CL_SUCCESS);
-  return status;
-}
-
-cl_program_binary_type typeOf(cl_program program) {
-  cl_program_binary_type type = 77;
-  EXPECT_EQ(
-      clGetProgramBuildInfo(program, device(), CL_PROGRAM_BINARY_TYPE, sizeof type, &type, nullptr),
-      CL_SUCCESS);
-  return type;
-}
-
-std::string logOf(cl_program program) {
-  char log[200] = "";
-  EXPECT_EQ(
-      clGetProgramBuildInfo(program, device(), CL_PROGRAM_BUILD_LOG, sizeof log, log, nullptr),
-      CL_SUCCESS);
-  return log;
-}
-
-cl_int build(cl_program program, const char* options = "") {
-  return clBuildProgram(program, 0, nullptr, options, nullptr, nullptr);
-}
-
-cl_int kernelError(cl_program program, const char* name = "a") {
-  cl_int error = CL_SUCCESS;
-  KernelHolder kernel(clCreateKernel(program, name, &error));
-  EXPECT_EQ(kernel.get() == nullptr, error != CL_SUCCESS);
-  return error;
-}
+using ProgramStates = FakePrograms;
 
 TEST_F(ProgramStates, NewProgramHasNothing) {
   const ProgramHolder made = program("kernel:a");
@@ -196,30 +132,6 @@ TEST_F(ProgramStates, ProgramReleasedDuringItsBuildLivesToTheEnd) {
   EXPECT_EQ(result, CL_SUCCESS);
 }
 
-struct CallbackRecord {
-  std::atomic<int> calls{0};
-  std::atomic<cl_program> program{nullptr};
-  std::atomic<cl_build_status> status{77};
-  std::thread::id caller = std::this_thread::get_id();
-  std::atomic<bool> onCaller{false};
-};
-
-void CL_CALLBACK record(cl_program program, void* userData) {
-  auto& to = *static_cast<CallbackRecord*>(userData);
-  to.program = program;
-  to.status = statusOf(program);  // no lock may be held that this needs
-  to.onCaller = std::this_thread::get_id() == to.caller;
-  ++to.calls;
-}
-
-void await(const CallbackRecord& record) {
-  const auto end = std::chrono::steady_clock::now() + 20s;
-  while (record.calls == 0 && std::chrono::steady_clock::now() < end)
-    std::this_thread::sleep_for(1ms);
-  std::this_thread::sleep_for(2ms);
-  EXPECT_EQ(record.calls, 1);
-}
-
 TEST_F(ProgramStates, CallbackTellsOfSuccessAndFailure) {
   for (const auto& [source, expected] :
        {std::pair{"kernel:a", CL_BUILD_SUCCESS}, std::pair{"error:source", CL_BUILD_ERROR}}) {
@@ -272,6 +184,18 @@ TEST_F(ProgramStates, CompileTakesHeaders) {
   EXPECT_EQ(code(1, nothing, names), CL_INVALID_PROGRAM);
   const char* noName[] = {nullptr};
   EXPECT_EQ(code(1, headers, noName), CL_INVALID_VALUE);
+  const ContextHolder other = makeContext();
+  const char* text = "warn";
+  const ProgramHolder foreign(clCreateProgramWithSource(other, 1, &text, nullptr, nullptr));
+  cl_program foreignHeader[] = {foreign};
+  EXPECT_EQ(code(1, foreignHeader, names), CL_INVALID_CONTEXT);
+  const ProgramHolder built = compiled("kernel:a");
+  cl_program input = built;
+  cl_int error = 1;
+  const ProgramHolder linked(
+      clLinkProgram(context_, 0, nullptr, "", 1, &input, nullptr, nullptr, &error));
+  cl_program noSource[] = {linked};
+  EXPECT_EQ(code(1, noSource, names), CL_INVALID_OPERATION);
 }
 
 TEST_F(ProgramStates, LinkMakesLibrariesAndExecutables) {
@@ -327,18 +251,7 @@ TEST_F(ProgramStates, LinkRefusesWhatItCannotTake) {
   cl_int error = 1;
   cl_program input = object;
   EXPECT_EQ(clLinkProgram(other, 0, nullptr, "", 1, &input, nullptr, nullptr, &error), nullptr);
-  EXPECT_EQ(error, CL_INVALID_PROGRAM);
-}
-
-std::vector<unsigned char> binaryOf(cl_program program) {
-  size_t size = 0;
-  EXPECT_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr),
-            CL_SUCCESS);
-  std::vector<unsigned char> binary(size);
-  unsigned char* target = binary.data();
-  EXPECT_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof target, &target, nullptr),
-            CL_SUCCESS);
-  return binary;
+  EXPECT_EQ(error, CL_INVALID_CONTEXT);
 }
 
 TEST_F(ProgramStates, BinariesOfEveryKindComeBack) {

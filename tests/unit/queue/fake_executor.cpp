@@ -24,7 +24,6 @@ const std::string& binaryTag() {
   return tag;
 }
 std::unique_ptr<Compiler> createCompiler(CompilerOptions) { return nullptr; }
-std::string_view compilerVersion() noexcept { return "none"; }
 }  // namespace compiler
 
 namespace fake {
