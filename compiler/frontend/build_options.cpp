@@ -47,6 +47,7 @@ constexpr std::array kStandards = {
     std::pair{std::string_view("CL1.2"), LanguageStandard::C12},
     std::pair{std::string_view("CL2.0"), LanguageStandard::C20},
     std::pair{std::string_view("CL3.0"), LanguageStandard::C30},
+    std::pair{std::string_view("CL3.1"), LanguageStandard::C31},
     std::pair{std::string_view("CLC++"), LanguageStandard::Cxx10},
     std::pair{std::string_view("CLC++1.0"), LanguageStandard::Cxx10},
     std::pair{std::string_view("CLC++2021"), LanguageStandard::Cxx2021},
@@ -127,7 +128,8 @@ class Parser {
     if (word.starts_with("-D") || word.starts_with("-U")) {
       WEFT_TRY(const std::string value, valueOf(word));
       if (!startsIdentifier(value)) return fail("'" + word + "' needs the name of a macro\n");
-      options_.macros.push_back(word.substr(0, 2) + value);
+      // A definition ends at the end of its line.
+      options_.macros.push_back(word.substr(0, 2) + value.substr(0, value.find_first_of("\r\n")));
       return true;
     }
     if (word.starts_with("-I")) {

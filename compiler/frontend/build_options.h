@@ -11,7 +11,7 @@
 
 namespace weft::compiler {
 
-enum class LanguageStandard : uint8_t { Default, C10, C11, C12, C20, C30, Cxx10, Cxx2021 };
+enum class LanguageStandard : uint8_t { Default, C10, C11, C12, C20, C30, C31, Cxx10, Cxx2021 };
 
 /// Which API call the options belong to: each has its own table in the specification.
 enum class OptionContext : uint8_t { Compile, Link };

@@ -80,6 +80,8 @@ bool DeviceLanguage::supports(LanguageStandard standard) const {
     case LanguageStandard::C12:
     case LanguageStandard::C30:
       return true;
+    case LanguageStandard::C31:
+      return false;
     case LanguageStandard::C20:
       return std::ranges::all_of(kNeededForC20, [&](std::string_view name) { return has(name); });
     case LanguageStandard::Cxx10:

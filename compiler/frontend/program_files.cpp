@@ -79,7 +79,9 @@ ProgramFiles::ProgramFiles(std::string_view source, std::span<const EmbeddedHead
     llvm::SmallString<128> path(
         llvm::StringRef(header.includeName.data(), header.includeName.size()));
     llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-    addText(std::string(kHeaderFolder) + "/" + std::string(path), header.source);
+    const std::string name = std::string(kHeaderFolder) + "/" + std::string(path);
+    // Of several headers with one name the first counts (clCompileProgram).
+    if (!texts_.contains(name)) addText(name, header.source);
   }
 }
 

@@ -22,8 +22,8 @@ CL_API_ENTRY cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_
                                                          cl_uint* num_kernels_ret) {
   return api::call([&]() -> Result<void> {
     WEFT_TRY(Program * object, validate::program(program));
-    WEFT_TRY(const auto executable, object->executable());
-    const size_t count = executable->kernels().size();
+    WEFT_TRY(const auto executables, object->executables());
+    const size_t count = kernelNames(executables).size();
     if (kernels != nullptr) {
       WEFT_TRY_VOID(require(num_kernels >= count, CL_INVALID_VALUE));
       WEFT_TRY(auto all, Kernel::createAll(*object));

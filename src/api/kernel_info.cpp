@@ -21,6 +21,11 @@ using compiler::AccessQualifier;
 using compiler::AddressQualifier;
 using compiler::ArgumentInfo;
 
+/// What the specification shows of a source is not shown of a loaded binary.
+bool isFromSource(const Kernel& kernel) noexcept {
+  return kernel.program().origin() != Program::Origin::Binary;
+}
+
 constexpr InfoRow<Kernel> kKernelRows[] = {
     {CL_KERNEL_FUNCTION_NAME,
      [](const Kernel& k, const InfoWriter& out) { return out.string(k.info().name); }},
@@ -41,10 +46,12 @@ constexpr InfoRow<Kernel> kKernelRows[] = {
        return out.value<cl_program>(k.program().handle());
      }},
     {CL_KERNEL_ATTRIBUTES,
-     [](const Kernel& k, const InfoWriter& out) { return out.string(k.info().attributes); }},
+     [](const Kernel& k, const InfoWriter& out) {
+       return out.string(isFromSource(k) ? k.info().attributes : "");
+     }},
 };
 
-/// One argument of a kernel; nothing of it is known without -cl-kernel-arg-info.
+/// One argument of a kernel; nothing of it is known without a source and -cl-kernel-arg-info.
 struct KernelArgument {
   const ArgumentInfo& info;
   bool isKnown;
@@ -175,7 +182,8 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg
     WEFT_TRY(const Kernel* object, validate::kernel(kernel));
     const compiler::KernelInfo& info = object->info();
     WEFT_TRY_VOID(require(arg_index < info.arguments.size(), CL_INVALID_ARG_INDEX));
-    const KernelArgument argument{info.arguments[arg_index], info.hasArgumentNames};
+    const KernelArgument argument{info.arguments[arg_index],
+                                  info.hasArgumentNames && isFromSource(*object)};
     return api::queryInfo<KernelArgument>(kArgumentRows, argument, param_name, param_value_size,
                                           param_value, param_value_size_ret);
   });

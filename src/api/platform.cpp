@@ -77,17 +77,19 @@ CL_API_ENTRY cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform,
   });
 }
 
-// The compiler holds nothing between builds that freeing would give back, so both are hints that
-// are heard and not needed.
 CL_API_ENTRY cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY_VOID(validate::platform(platform));
+    WEFT_TRY(Platform * found, validate::platform(platform));
+    found->unloadCompiler();
     return {};
   });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clUnloadCompiler() {
-  return api::call([]() -> Result<void> { return {}; });
+  return api::call([]() -> Result<void> {
+    Platform::instance().unloadCompiler();
+    return {};
+  });
 }
 
 }  // extern "C"

@@ -18,21 +18,35 @@ namespace {
 
 std::string_view text(const char* options) noexcept { return options ? options : ""; }
 
-/// The code behind each binary, or the first error; every device gets its own status.
+/// The code of one binary for a context.
+///   CL_INVALID_VALUE   there is none
+///   CL_INVALID_BINARY  damaged, of another build or host, or built for private memory that the
+///                      context does not give
+Result<Ref<compiler::Program>> loadBinary(Context& context, std::span<const std::byte> bytes) {
+  if (bytes.empty()) return clError(CL_INVALID_VALUE);
+  auto loaded = context.platform().compiler().load(bytes);
+  if (!loaded) return clError(clCode(loaded.error().kind, BuildStep::Build));
+  const bool mustZero = context.privateMemory() == compiler::PrivateMemory::Zeroed &&
+                        (*loaded)->kind() == compiler::ProgramKind::Executable;
+  if (mustZero && (*loaded)->privateMemory() != compiler::PrivateMemory::Zeroed)
+    return clError(CL_INVALID_BINARY);
+  return std::move(*loaded);
+}
+
+/// The code behind each binary; every device gets its own status. The error is CL_INVALID_VALUE
+/// if any binary is missing, else that of the first that could not be loaded.
 Result<std::vector<Program::DeviceCode>> loadBinaries(
     Context& context, const std::vector<validate::BinaryArgument>& binaries, cl_int* status) {
   std::vector<Program::DeviceCode> codes;
-  Result<void> outcome;
+  cl_int outcome = CL_SUCCESS;
   for (size_t i = 0; i < binaries.size(); ++i) {
-    auto loaded = context.platform().compiler().load(binaries[i].bytes);
-    const cl_int code = loaded ? CL_SUCCESS : clCode(loaded.error().kind, BuildStep::Build);
+    auto loaded = loadBinary(context, binaries[i].bytes);
+    const cl_int code = loaded ? CL_SUCCESS : loaded.error().code;
     if (status) status[i] = code;
-    if (loaded)
-      codes.push_back({binaries[i].device, std::move(*loaded)});
-    else if (outcome)
-      outcome = clError(code);
+    if (loaded) codes.push_back({binaries[i].device, std::move(*loaded)});
+    if (outcome == CL_SUCCESS || code == CL_INVALID_VALUE) outcome = code;
   }
-  WEFT_TRY_VOID(outcome);
+  WEFT_TRY_VOID(require(outcome == CL_SUCCESS, outcome));
   return codes;
 }
 
@@ -54,8 +68,8 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBinary(
     const unsigned char** binaries, cl_int* binary_status, cl_int* errcode_ret) {
   return api::create(errcode_ret, [&]() -> Result<Ref<Program>> {
     WEFT_TRY(Context * owner, validate::context(context));
-    WEFT_TRY(const auto given, validate::programBinaries(*owner, num_devices, device_list, lengths,
-                                                         binaries, binary_status));
+    WEFT_TRY(const auto given,
+             validate::programBinaries(*owner, num_devices, device_list, lengths, binaries));
     WEFT_TRY(auto codes, loadBinaries(*owner, given, binary_status));
     return Program::fromBinaries(*owner, std::move(codes));
   });

@@ -8,6 +8,7 @@
 
 #include "api/adaptor.h"
 #include "api/info.h"
+#include "program/kernel.h"
 #include "program/program.h"
 #include "validate/program.h"
 
@@ -60,18 +61,18 @@ Result<void> binaryContents(const Program& program, const InfoWriter& out) {
 }
 
 Result<void> kernelNames(const Program& program, const InfoWriter& out) {
-  WEFT_TRY(const auto executable, program.executable());
+  WEFT_TRY(const auto executables, program.executables());
   std::string names;
-  for (const compiler::KernelInfo& kernel : executable->kernels()) {
+  for (const std::string& name : kernelNames(executables)) {
     if (!names.empty()) names += ';';
-    names += kernel.name;
+    names += name;
   }
   return out.string(names);
 }
 
 /// Programs have no constructors or destructors at program scope.
 Result<void> noGlobalFunctions(const Program& program, const InfoWriter& out) {
-  WEFT_TRY_VOID(program.executable());
+  WEFT_TRY_VOID(program.executables());
   return out.value<cl_bool>(CL_FALSE);
 }
 
@@ -95,8 +96,8 @@ constexpr ProgramRow kProgramRows[] = {
     {CL_PROGRAM_BINARIES, binaryContents},
     {CL_PROGRAM_NUM_KERNELS,
      [](const Program& p, const InfoWriter& out) -> Result<void> {
-       WEFT_TRY(const auto executable, p.executable());
-       return out.value<size_t>(executable->kernels().size());
+       WEFT_TRY(const auto executables, p.executables());
+       return out.value<size_t>(kernelNames(executables).size());
      }},
     {CL_PROGRAM_KERNEL_NAMES, kernelNames},
     {CL_PROGRAM_IL, [](const Program&, const InfoWriter& out) { return out.bytes(nullptr, 0); }},

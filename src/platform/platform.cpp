@@ -99,7 +99,11 @@ runtime::KernelProvider& Platform::kernelProvider() {
   return *provider;
 }
 
-void Platform::finishBuilds() noexcept { instance().compilerIfCreated()->finishPosted(); }
+void Platform::unloadCompiler() noexcept {
+  if (compiler::Compiler* compiler = compiler_.load(std::memory_order_acquire)) compiler->unload();
+}
+
+void Platform::finishBuilds() noexcept { instance().compiler_.load()->finishPosted(); }
 
 BuildRegistry& Platform::builds() noexcept {
   registerForkHandlers();

@@ -35,10 +35,8 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
   runtime::Executor* executorIfCreated() const noexcept {
     return executor_.load(std::memory_order_acquire);
   }
-  /// The compiler if there is one already.
-  compiler::Compiler* compilerIfCreated() const noexcept {
-    return compiler_.load(std::memory_order_acquire);
-  }
+  /// Gives back what the compiler holds between builds, if there is a compiler.
+  void unloadCompiler() noexcept;
   /// Builds of programs under way.
   BuildRegistry& builds() noexcept;
   /// Where callbacks of the application run.

@@ -26,6 +26,7 @@ constexpr std::array kExtensions{
     row(kOne, "cl_khr_fp64"),
     row(kOne, "cl_khr_global_int32_base_atomics"),
     row(kOne, "cl_khr_global_int32_extended_atomics"),
+    row(kOne, "cl_khr_initialize_memory"),
     row(kOne, "cl_khr_int64_base_atomics"),
     row(kOne, "cl_khr_int64_extended_atomics"),
     row(kOne, "cl_khr_local_int32_base_atomics"),
@@ -35,9 +36,9 @@ constexpr std::array kExtensions{
 constexpr size_t kPlatformOnly = 1;
 
 /// Extensions of the host API, which the language does not show.
-constexpr std::array<std::string_view, 3> kHostExtensions{"cl_khr_create_command_queue",
-                                                          "cl_khr_extended_versioning",
-                                                          "cl_khr_suggested_local_work_size"};
+constexpr std::string_view kHostExtensions[] = {
+    "cl_khr_create_command_queue", "cl_khr_extended_versioning", "cl_khr_initialize_memory",
+    "cl_khr_suggested_local_work_size"};
 
 constexpr std::array kLanguageVersions{
     row(CL_MAKE_VERSION(1, 0, 0), "OpenCL C"),

@@ -16,6 +16,14 @@ namespace {
 /// group lives on stacks, of which every worker has a set.
 constexpr uint64_t kMaxGroupPrivateBytes = uint64_t{64} << 20;
 
+/// Whether arguments for one kernel suit the other. Names are only known where they were asked for.
+bool sameDefinition(const compiler::KernelInfo& a, const compiler::KernelInfo& b) {
+  return std::ranges::equal(a.arguments, b.arguments, [](const auto& x, const auto& y) {
+    return x.kind == y.kind && x.offset == y.offset && x.size == y.size &&
+           x.alignment == y.alignment && x.address == y.address && x.access == y.access;
+  });
+}
+
 /// The function `name` in each executable that has it.
 Result<Kernel::Codes> findKernel(const std::vector<Program::DeviceCode>& executables,
                                  std::string_view name) {
@@ -29,7 +37,7 @@ Result<Kernel::Codes> findKernel(const std::vector<Program::DeviceCode>& executa
   }
   if (codes.empty()) return clError(CL_INVALID_KERNEL_NAME);
   for (const auto& code : codes)
-    if (code->info().arguments != codes.front()->info().arguments)
+    if (!sameDefinition(code->info(), codes.front()->info()))
       return clError(CL_INVALID_KERNEL_DEFINITION);
   return codes;
 }
@@ -65,10 +73,10 @@ Result<Ref<Kernel>> Kernel::create(Program& program, std::string_view name) {
 }
 
 Result<std::vector<Ref<Kernel>>> Kernel::createAll(Program& program) {
-  WEFT_TRY(const auto executable, program.executable());
+  WEFT_TRY(const auto executables, program.executables());
   std::vector<Ref<Kernel>> kernels;
-  for (const compiler::KernelInfo& info : executable->kernels()) {
-    WEFT_TRY(Ref<Kernel> kernel, create(program, info.name));
+  for (const std::string& name : kernelNames(executables)) {
+    WEFT_TRY(Ref<Kernel> kernel, create(program, name));
     kernels.push_back(std::move(kernel));
   }
   return kernels;
@@ -104,6 +112,16 @@ Result<void> Kernel::prepare(const KernelCode& code, runtime::KernelLaunch& laun
   if (const auto variant = code.program->variant(code.index, key); variant)
     code.lastVariant.store(*variant, std::memory_order_release);
   return {};
+}
+
+std::vector<std::string> kernelNames(const std::vector<Program::DeviceCode>& executables) {
+  std::vector<std::string> names;
+  for (const Program::DeviceCode& executable : executables)
+    for (const compiler::KernelInfo& kernel : executable.code->kernels())
+      if (std::ranges::find(names, kernel.name) == names.end() &&
+          findKernel(executables, kernel.name))
+        names.push_back(kernel.name);
+  return names;
 }
 
 uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept {

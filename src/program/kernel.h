@@ -7,6 +7,7 @@
 #include <atomic>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -60,7 +61,7 @@ class Kernel final : public Object<Kernel, _cl_kernel, HandleTag::Kernel> {
   /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME, or CL_INVALID_KERNEL_DEFINITION when
   /// the function's arguments differ between the devices' executables.
   static Result<Ref<Kernel>> create(Program& program, std::string_view name);
-  /// All kernels of the program, in order of definition.
+  /// All kernels of the program; see kernelNames().
   static Result<std::vector<Ref<Kernel>>> createAll(Program& program);
   Ref<Kernel> clone() const;
 
@@ -92,6 +93,10 @@ class Kernel final : public Object<Kernel, _cl_kernel, HandleTag::Kernel> {
   const Codes codes_;  ///< not empty
   KernelArguments arguments_;
 };
+
+/// The kernels that can be made from a program's executables, in order of definition: those whose
+/// definitions are the same on all devices that have them.
+std::vector<std::string> kernelNames(const std::vector<Program::DeviceCode>& executables);
 
 /// CL_KERNEL_WORK_GROUP_SIZE: the device's limit, less where a barrier keeps the private memory
 /// of a whole group alive at once and that is large.

@@ -112,8 +112,8 @@ Result<void> KernelArguments::setPointer(Pointer& pointer, size_t size, const vo
   void* address = nullptr;
   if (handle != nullptr) {
     Memory* memory = Memory::from(handle);
-    if (memory == nullptr || memory->buffer() == nullptr || &memory->context() != &context)
-      return clError(CL_INVALID_MEM_OBJECT);
+    if (memory == nullptr || memory->buffer() == nullptr) return clError(CL_INVALID_MEM_OBJECT);
+    if (&memory->context() != &context) return clError(CL_INVALID_CONTEXT);
     address = memory->data();
   }
   pointer.handle = handle;

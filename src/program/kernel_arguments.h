@@ -38,7 +38,8 @@ class KernelArguments {
   /// clSetKernelArg for a kernel of `context`.
   ///   CL_INVALID_ARG_INDEX, CL_INVALID_ARG_SIZE
   ///   CL_INVALID_ARG_VALUE     no value for a by-value argument, or one for local memory
-  ///   CL_INVALID_MEM_OBJECT    neither null nor a buffer of the context
+  ///   CL_INVALID_MEM_OBJECT    neither null nor a buffer
+  ///   CL_INVALID_CONTEXT       an object of another context
   ///   CL_INVALID_SAMPLER, CL_INVALID_DEVICE_QUEUE
   Result<void> set(cl_uint index, size_t size, const void* value, const Context& context)
       WEFT_EXCLUDES(mutex_);

@@ -125,12 +125,23 @@ void Program::abandonBuilds() noexcept {
   }
 }
 
-Result<std::vector<Program::DeviceCode>> Program::attachKernel() {
+std::vector<Program::DeviceCode> Program::executablesLocked() const {
   std::vector<DeviceCode> codes;
-  codes.reserve(devices_.size());
-  MutexLock lock(mutex_);
   for (size_t i = 0; i < devices_.size(); ++i)
     if (builds_[i].isExecutable()) codes.push_back({devices_[i], builds_[i].code});
+  return codes;
+}
+
+Result<std::vector<Program::DeviceCode>> Program::executables() const {
+  MutexLock lock(mutex_);
+  std::vector<DeviceCode> codes = executablesLocked();
+  if (codes.empty()) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
+  return codes;
+}
+
+Result<std::vector<Program::DeviceCode>> Program::attachKernel() {
+  MutexLock lock(mutex_);
+  std::vector<DeviceCode> codes = executablesLocked();
   if (codes.empty()) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
   ++attachedKernels_;
   return codes;
@@ -144,13 +155,6 @@ void Program::attachClone() noexcept {
 void Program::detachKernel() noexcept {
   MutexLock lock(mutex_);
   --attachedKernels_;
-}
-
-Result<Ref<compiler::Program>> Program::executable() const {
-  MutexLock lock(mutex_);
-  for (const ProgramBuild& build : builds_)
-    if (build.isExecutable()) return build.code;
-  return clError(CL_INVALID_PROGRAM_EXECUTABLE);
 }
 
 }  // namespace weft

@@ -92,14 +92,15 @@ class Program final : public Object<Program, _cl_program, HandleTag::Program> {
   void attachClone() noexcept WEFT_EXCLUDES(mutex_);
   void detachKernel() noexcept WEFT_EXCLUDES(mutex_);
 
-  /// The first device's executable, for queries of kernels; CL_INVALID_PROGRAM_EXECUTABLE when
-  /// no device has one.
-  Result<Ref<compiler::Program>> executable() const WEFT_EXCLUDES(mutex_);
+  /// The executables of all devices that have one; CL_INVALID_PROGRAM_EXECUTABLE when there is
+  /// none.
+  Result<std::vector<DeviceCode>> executables() const WEFT_EXCLUDES(mutex_);
 
  private:
   Program(Context& context, Origin origin, std::string source, std::span<Device* const> devices);
   ~Program() override = default;
 
+  std::vector<DeviceCode> executablesLocked() const WEFT_REQUIRES(mutex_);
   ProgramBuild& slot(const Device& device) WEFT_REQUIRES(mutex_);
   const ProgramBuild& slot(const Device& device) const WEFT_REQUIRES(mutex_);
 

@@ -23,8 +23,7 @@ Result<std::string> programSource(cl_uint count, const char** strings, const siz
 Result<std::vector<BinaryArgument>> programBinaries(const Context& context, cl_uint count,
                                                     const cl_device_id* devices,
                                                     const size_t* lengths,
-                                                    const unsigned char** binaries,
-                                                    cl_int* status) {
+                                                    const unsigned char** binaries) {
   if (count == 0 || devices == nullptr || lengths == nullptr || binaries == nullptr)
     return clError(CL_INVALID_VALUE);
   std::vector<BinaryArgument> result;
@@ -34,13 +33,6 @@ Result<std::vector<BinaryArgument>> programBinaries(const Context& context, cl_u
       return clError(CL_INVALID_DEVICE);
     result.push_back({device, std::as_bytes(std::span(binaries[i], binaries[i] ? lengths[i] : 0))});
   }
-  bool allGiven = true;
-  for (cl_uint i = 0; i < count; ++i) {
-    const bool given = lengths[i] != 0 && binaries[i] != nullptr;
-    if (status != nullptr) status[i] = given ? CL_SUCCESS : CL_INVALID_VALUE;
-    allGiven = allGiven && given;
-  }
-  if (!allGiven) return clError(CL_INVALID_VALUE);
   return result;
 }
 
@@ -93,13 +85,13 @@ Result<std::vector<Ref<Program>>> linkInputs(const Context& context, cl_uint cou
 }
 
 Result<Device*> kernelDevice(const Kernel& kernel, cl_device_id handle) noexcept {
-  const auto codes = kernel.codes();
+  const auto devices = kernel.program().devices();
   if (handle == nullptr) {
-    if (codes.size() != 1) return clError(CL_INVALID_DEVICE);
-    return codes.front()->device;
+    if (devices.size() != 1) return clError(CL_INVALID_DEVICE);
+    return devices.front();
   }
   Device* device = Device::from(handle);
-  if (device == nullptr || kernel.codeFor(*device) == nullptr) return clError(CL_INVALID_DEVICE);
+  if (device == nullptr || !kernel.program().has(*device)) return clError(CL_INVALID_DEVICE);
   return device;
 }
 

@@ -37,13 +37,14 @@ struct BinaryArgument {
   std::span<const std::byte> bytes;
 };
 
-/// The devices and binaries of clCreateProgramWithBinary; writes CL_INVALID_VALUE into
-/// binary_status for those that are empty.
-///   CL_INVALID_VALUE   no devices, lengths or binaries; an empty or null binary
+/// The devices and binaries of clCreateProgramWithBinary; a null or empty binary has no bytes.
+///   CL_INVALID_VALUE   no devices, lengths or binaries
 ///   CL_INVALID_DEVICE  a device that is not the context's, or that comes twice
-[[nodiscard]] Result<std::vector<BinaryArgument>> programBinaries(
-    const Context& context, cl_uint count, const cl_device_id* devices, const size_t* lengths,
-    const unsigned char** binaries, cl_int* status);
+[[nodiscard]] Result<std::vector<BinaryArgument>> programBinaries(const Context& context,
+                                                                  cl_uint count,
+                                                                  const cl_device_id* devices,
+                                                                  const size_t* lengths,
+                                                                  const unsigned char** binaries);
 
 /// A device list of a build; without one, all of `allowed`.
 ///   CL_INVALID_VALUE   count and list do not go together

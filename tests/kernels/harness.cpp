@@ -311,6 +311,7 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
     std::memcpy(argument.device, argument.data, argument.bytes);
   }
   if (!fillArguments(block.get(), launch.localBytes)) return std::nullopt;
+  launch.zeroLocal = zeroLocal_;
   launch.flushDenormals = kernel_->denormsAreZero;
   launch.kernelName = kernel_->name.c_str();
   launch.barriers = kernel_->barriers.data();

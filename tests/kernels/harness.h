@@ -115,6 +115,12 @@ class Launch {
   /// As inEveryForm, in one mode.
   void in(const Mode& mode, const std::function<void(const Outcome&)>& check);
 
+  /// Local memory begins as zeros.
+  Launch& zeroLocal() {
+    zeroLocal_ = true;
+    return *this;
+  }
+
   /// The launch is meant to end abnormally, in every mode it runs in.
   Launch& expectFailure() {
     expectsFailure_ = true;
@@ -145,6 +151,7 @@ class Launch {
   std::vector<Argument> arguments_;
   bool comparesForms_ = true;
   bool expectsFailure_ = false;
+  bool zeroLocal_ = false;
 };
 
 }  // namespace weft::test

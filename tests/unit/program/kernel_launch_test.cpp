@@ -242,7 +242,7 @@ TEST_F(KernelLaunch, WrongArguments) {
   const ContextHolder other = makeContext();
   const MemoryHolder foreign(clCreateBuffer(other, 0, 4, nullptr, nullptr));
   const cl_mem foreignHandle = foreign;
-  EXPECT_EQ(clSetKernelArg(every, 0, sizeof foreignHandle, &foreignHandle), CL_INVALID_MEM_OBJECT);
+  EXPECT_EQ(clSetKernelArg(every, 0, sizeof foreignHandle, &foreignHandle), CL_INVALID_CONTEXT);
   // None of these set anything.
   EXPECT_EQ(enqueue(every, 4, 4), CL_INVALID_KERNEL_ARGS);
 }
