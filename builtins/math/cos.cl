@@ -8,7 +8,9 @@
 #include "math/trig.h"
 WEFT_HOT Real cos(Real x) {
   Int quadrant;
-  Real r = weftReduce(x, &quadrant);
-  return weftSinOf(r, quadrant + (INT)1);
+  Real r = weftReduceSmall(x, &quadrant);
+  Real value = weftSinOf(r, quadrant + (INT)1);
+  WHERE(weftIsHuge(x), value, weft_rare_cos(LANE(x)));
+  return value;
 }
 #endif

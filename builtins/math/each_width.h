@@ -7,6 +7,11 @@
 // A function that programs call often: inlined always, so that loops over it become SIMD code.
 #define WEFT_HOT __attribute__((overloadable, const, always_inline))
 
+// A scalar function that makes up for what a hot one leaves out because it hardly ever happens.
+// It stays out of line, so that it costs a loop no more than the question whether any element
+// needs it: the compiler makes masked vector forms of functions with such names.
+#define WEFT_RARE __attribute__((overloadable, const, noinline, cold))
+
 #ifndef WEFT_MUL_HI
 // The high half of a 64-bit product.
 #define WEFT_MUL_HI(a, b) weftMulHi(a, b)
@@ -29,6 +34,9 @@ WEFT_INLINE ulong weftMulHi(ulong a, ulong b) {
 #define WIDTH 1
 #define TO(x, Type) ((Type)(x))
 #define ANY(c) (c)
+#define WHERE(c, value, call) \
+  if (c) value = call
+#define LANE(x) x
 #define Real REAL
 #define Int INT
 #define Uint UINT
@@ -49,9 +57,17 @@ WEFT_INLINE ulong weftMulHi(ulong a, ulong b) {
 #undef WIDTH
 #undef TO
 #undef ANY
+#undef WHERE
+#undef LANE
 
+#ifndef WEFT_ONE_WIDTH
 #define TO(x, Type) __builtin_convertvector(x, Type)
 #define ANY(c) (__builtin_reduce_or(c) != 0)
+#define WHERE(c, value, call)                \
+  if (ANY(c))                                \
+    for (int lane = 0; lane < WIDTH; ++lane) \
+      if ((c)[lane]) (value)[lane] = call
+#define LANE(x) (x)[lane]
 #define Real WEFT_CAT(REAL, WIDTH)
 #define Int WEFT_CAT(INT, WIDTH)
 #define Uint WEFT_CAT(UINT, WIDTH)
@@ -85,6 +101,9 @@ WEFT_INLINE ulong weftMulHi(ulong a, ulong b) {
 #undef WideUint
 #undef TO
 #undef ANY
+#undef WHERE
+#undef LANE
+#endif
 #undef R
 #undef AS
 #undef FMA

@@ -8,6 +8,9 @@
 //   TO(x, Type) AS(x, Type) conversion of the value, of the bits
 //   FMA(a, b, c)            fused; constants widen. WIDE_FMA for Wide
 //   ANY(c)                  whether a comparison holds in any lane
+//   WHERE(c, value, call)   where c holds value becomes the result of a scalar call, in which
+//                           LANE(x) is the element of x
+// With WEFT_ONE_WIDTH defined the scalar is the only one.
 // A file that is its own body tells the two uses apart by whether WEFT_BODY is defined.
 #define REAL float
 #define INT int

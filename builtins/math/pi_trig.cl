@@ -5,17 +5,8 @@
 #include "math/double_width.h"
 #include "math/float_width.h"
 #else
+#include "math/half_turns.h"
 #include "math/trig.h"
-// Turns of pi are reduced exactly, so the radian function only ever sees [-pi/4, pi/4].
-WEFT_INLINE Real weftHalfTurns(Real x, __private Int* quadrant) {
-  // Above 2^mantissa every number is an even integer.
-  const REAL even = (REAL)((INT)1 << (MANTISSA_BITS + 1));
-  Real bounded = __builtin_elementwise_abs(x) < even ? x : x * R(0);
-  Real halves = __builtin_elementwise_rint(bounded * R(2));
-  *quadrant = TO(halves, Int);
-  return (bounded - halves * R(0.5)) * R(3.14159265358979323846);
-}
-
 WEFT_CONST Real sinpi(Real x) {
   Int quadrant;
   Real r = weftHalfTurns(x, &quadrant);

@@ -8,7 +8,9 @@
 #include "math/trig.h"
 WEFT_HOT Real sin(Real x) {
   Int quadrant;
-  Real r = weftReduce(x, &quadrant);
-  return weftSinOf(r, quadrant);
+  Real r = weftReduceSmall(x, &quadrant);
+  Real value = weftSinOf(r, quadrant);
+  WHERE(weftIsHuge(x), value, weft_rare_sin(LANE(x)));
+  return value;
 }
 #endif

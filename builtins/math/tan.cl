@@ -8,7 +8,9 @@
 #include "math/trig.h"
 WEFT_HOT Real tan(Real x) {
   Int quadrant;
-  Real r = weftReduce(x, &quadrant);
-  return weftTanOf(r, quadrant);
+  Real r = weftReduceSmall(x, &quadrant);
+  Real value = weftTanOf(r, quadrant);
+  WHERE(weftIsHuge(x), value, weft_rare_tan(LANE(x)));
+  return value;
 }
 #endif

@@ -12,6 +12,7 @@
 #include "passes/lower_sync.h"
 #include "passes/lower_work_item.h"
 #include "passes/number_barriers.h"
+#include "passes/rare_calls.h"
 #include "passes/relax_convergence.h"
 #include "passes/retarget.h"
 #include "passes/total_division.h"

@@ -24,6 +24,7 @@
 #include "passes/lower_work_item.h"
 #include "passes/names.h"
 #include "passes/number_barriers.h"
+#include "passes/rare_calls.h"
 #include "passes/relax_convergence.h"
 #include "passes/retarget.h"
 #include "passes/total_division.h"
@@ -119,7 +120,10 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   form.addPass(FormKernelPass(kernel, key, bodyName(kernel.name), symbol, runner.errors()));
   if (llvm::Error error = runner.run(*module, std::move(form), "form")) return error;
   if (options.optimize) {
-    auto optimise = runner.builder().buildPerModuleDefaultPipeline(OptimizationLevel::O2);
+    ModulePassManager optimise;
+    optimise.addPass(WidenRareCallsPass());
+    optimise.addPass(runner.builder().buildPerModuleDefaultPipeline(OptimizationLevel::O2));
+    optimise.addPass(SettleRareCallsPass());
     if (llvm::Error error = runner.run(*module, std::move(optimise), "optimise")) return error;
   }
   return module;

@@ -76,11 +76,6 @@ using F3 = float(float, float, float);
     #name "f", address(static_cast<F##arity*>(::name##f)) \
   }
 
-// Read by include/weft/abi/libm_symbols.def.
-#define WEFT_LIBM_1(name) {#name, address(static_cast<D1*>(::name))},
-#define WEFT_LIBM_2(name) {#name, address(static_cast<D2*>(::name))},
-#define WEFT_LIBM_P(name) {#name, address(static_cast<double (*)(double, int*)>(::name))},
-
 }  // namespace
 
 abi::ServiceTable serviceTable() noexcept {
@@ -102,15 +97,8 @@ abi::ServiceTable serviceTable() noexcept {
       {"__umodti3", address(&__umodti3)},
       {"__powisf2", address(&__powisf2)},
       {"__powidf2", address(&__powidf2)},
-      // What it may call for maths intrinsics that the host has no instruction for, or that the
-      // optimiser has made out of others.
+      // What it calls for operations that a host without FMA or SSE4.1 has no instruction for.
       WEFT_PAIR(3, fma),
-      WEFT_PAIR(2, fmod),
-      WEFT_PAIR(2, fmin),
-      WEFT_PAIR(2, fmax),
-      WEFT_PAIR(2, copysign),
-      WEFT_PAIR(2, remainder),
-      WEFT_PAIR(1, sqrt),
       WEFT_PAIR(1, floor),
       WEFT_PAIR(1, ceil),
       WEFT_PAIR(1, trunc),
@@ -118,25 +106,8 @@ abi::ServiceTable serviceTable() noexcept {
       WEFT_PAIR(1, nearbyint),
       WEFT_PAIR(1, round),
       WEFT_PAIR(1, roundeven),
-      {"ldexp", address(static_cast<double (*)(double, int)>(::ldexp))},
-      {"ldexpf", address(static_cast<float (*)(float, int)>(::ldexpf))},
-      {"frexp", address(static_cast<double (*)(double, int*)>(::frexp))},
-      {"frexpf", address(static_cast<float (*)(float, int*)>(::frexpf))},
-      {"modf", address(static_cast<double (*)(double, double*)>(::modf))},
-      {"modff", address(static_cast<float (*)(float, float*)>(::modff))},
-      {"sincos", address(static_cast<void (*)(double, double*, double*)>(::sincos))},
-      {"sincosf", address(static_cast<void (*)(float, float*, float*)>(::sincosf))},
-      WEFT_PAIR(1, sin),
-      WEFT_PAIR(1, cos),
-      WEFT_PAIR(1, tan),
-      WEFT_PAIR(1, exp),
-      WEFT_PAIR(1, exp2),
-      WEFT_PAIR(1, exp10),
-      WEFT_PAIR(1, log),
-      WEFT_PAIR(1, log2),
-      WEFT_PAIR(1, log10),
-      WEFT_PAIR(2, pow),
-#include "weft/abi/libm_symbols.def"
+      // The remainder instruction of the intermediate language.
+      WEFT_PAIR(2, fmod),
   };
   return table;
 }

@@ -4,8 +4,7 @@
 
 Complete: every function that Clang's OpenCL header declares is defined by the library, or belongs
 to a family named below with the reason why it is not there.
-Closed: the library calls only itself, what the compiler lowers, and the libm functions that the
-service table holds.
+Closed: the library calls only itself and what the compiler lowers.
 """
 
 import re
@@ -39,15 +38,10 @@ ABSENT = [(re.compile(pattern + "$"), reason) for pattern, reason in (
     ("amd_.*", "extensions of another vendor"),
 )]
 ABSENT_SYMBOLS = [(re.compile(pattern), reason) for pattern, reason in (
-    (r"Dh|^_Z3nan(Dv\d+_)?t$", "half arithmetic (cl_khr_fp16) is not offered by all families yet"),
+    (r"^_Z\d+atomic_.*U7_AtomicDh", "atomics on half are not offered yet"),
     (r"^_Z\d+atomic_.*PVU7_Atomic", "atomics on private memory do not exist"),
     (r"^_Z3dotDv4_[ch]S?", "cl_khr_integer_dot_product is not offered yet"),
 )]
-
-# Families that have half overloads all the same: see ABSENT_SYMBOLS.
-WITH_HALF = re.compile(r"(v(load|store)a?_?.*|convert_.*|shuffle2?|select|bitselect|is.*|signbit|"
-                       r"min|max|clamp|mix|step|smoothstep|sign|degrees|radians|cross|dot|"
-                       r"(fast_)?(length|distance|normalize)|async_.*|prefetch)$")
 
 
 def declared(clang, flags):
@@ -70,8 +64,6 @@ def is_excused(symbol):
     name = plain_name(symbol)
     if any(pattern.match(name) for pattern, _ in ABSENT):
         return True
-    if "Dh" in symbol and WITH_HALF.match(name):
-        return False
     return any(pattern.search(symbol) for pattern, _ in ABSENT_SYMBOLS)
 
 
@@ -82,13 +74,11 @@ def undefined(nm, modules):
 
 
 def main():
-    clang, nm, symbol_list, manifest, libm = sys.argv[1:]
+    clang, nm, symbol_list, manifest = sys.argv[1:]
     with open(symbol_list, encoding="utf-8") as file:
         defined = set(file.read().split())
     with open(manifest, encoding="utf-8") as file:
         modules = [line.split(maxsplit=1)[1] for line in file.read().splitlines()]
-    with open(libm, encoding="utf-8") as file:
-        services = set(re.findall(r"^WEFT_LIBM_\w+\((\w+)\)", file.read(), re.MULTILINE))
 
     failures = []
     for flags in VERSIONS:
@@ -97,7 +87,7 @@ def main():
             failures.append(f"only {len(names)} declarations found with {flags}")
         missing = sorted(name for name in names - defined if not is_excused(name))
         failures += [f"{name} ({' '.join(flags)}) is declared but not defined" for name in missing]
-    for name in sorted(undefined(nm, modules) - defined - services):
+    for name in sorted(undefined(nm, modules) - defined):
         if name.startswith(("llvm.", "__weft_")):
             continue
         if any(reason == LOWERED and pattern.match(plain_name(name))

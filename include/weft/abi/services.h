@@ -44,8 +44,8 @@ struct PrintfArgument {
 };
 static_assert(sizeof(PrintfArgument) == 8);
 
-// Besides these the table holds the C library functions that LLVM's code generator may
-// call on its own (memcpy, memset, memmove, fma, fmod, ...) and those the builtins library
-// names in builtins/include/weft_libm.h, under their C names.
+// Besides these the table holds, under their C names, the functions that LLVM's code generator
+// may call on its own: memcpy, memset and memmove, conversions, and what a host without SSE4.1
+// or FMA has no instruction for. No math function of the language is among them.
 
 }  // namespace weft::abi

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/rare_calls.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/VFABIDemangler.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+#include "passes/inline_util.h"
+#include "passes/names.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+// Part of the name of functions that are called for rare arguments only; the builtins library's
+// each_width.h says what they are for.
+constexpr const char* kRarePrefix = "weft_rare_";
+
+// Whatever number of lanes the vectoriser may choose.
+constexpr unsigned kLanes[] = {2, 4, 8, 16, 32, 64};
+
+/// Function attribute of the masked forms.
+constexpr const char* kFormAttribute = "weft-rare-form";
+
+/// A call of such a function may be made for some lanes only, in any order.
+bool isRare(const Function& function) {
+  return !function.isDeclaration() && function.getName().contains(kRarePrefix) &&
+         names::isLibrary(function) && function.doesNotAccessMemory() && function.doesNotThrow() &&
+         function.willReturn() && VectorType::isValidElementType(function.getReturnType()) &&
+         all_of(function.args(), [](const Argument& argument) {
+           return VectorType::isValidElementType(argument.getType());
+         });
+}
+
+FunctionType* wideType(const Function& scalar, unsigned lanes) {
+  SmallVector<Type*> parameters;
+  for (const Argument& argument : scalar.args())
+    parameters.push_back(FixedVectorType::get(argument.getType(), lanes));
+  parameters.push_back(FixedVectorType::get(Type::getInt1Ty(scalar.getContext()), lanes));
+  return FunctionType::get(FixedVectorType::get(scalar.getReturnType(), lanes), parameters, false);
+}
+
+Function* create(Function& scalar, unsigned lanes, const Twine& name) {
+  Function* wide = Function::Create(wideType(scalar, lanes), GlobalValue::InternalLinkage, name,
+                                    scalar.getParent());
+  wide->setDoesNotThrow();
+  wide->setDoesNotAccessMemory();
+  wide->setWillReturn();
+  return wide;
+}
+
+/// The out-of-line half: calls `scalar` for each lane of the mask.
+Function* laneByLane(Function& scalar, unsigned lanes, const Twine& name) {
+  Function* slow = create(scalar, lanes, name);
+  slow->addFnAttr(Attribute::NoInline);
+  slow->addFnAttr(Attribute::Cold);
+  LLVMContext& context = scalar.getContext();
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", slow));
+  BasicBlock* loop = BasicBlock::Create(context, "lane", slow);
+  BasicBlock* call = BasicBlock::Create(context, "call", slow);
+  BasicBlock* next = BasicBlock::Create(context, "next", slow);
+  BasicBlock* done = BasicBlock::Create(context, "done", slow);
+  Type* resultType = slow->getReturnType();
+  Argument* mask = slow->getArg(scalar.arg_size());
+  BasicBlock* entry = builder.GetInsertBlock();
+  builder.CreateBr(loop);
+
+  builder.SetInsertPoint(loop);
+  PHINode* lane = builder.CreatePHI(builder.getInt32Ty(), 2, "lane");
+  PHINode* result = builder.CreatePHI(resultType, 2, "result");
+  builder.CreateCondBr(builder.CreateExtractElement(mask, lane), call, next);
+
+  builder.SetInsertPoint(call);
+  SmallVector<Value*> arguments;
+  for (unsigned i = 0; i < scalar.arg_size(); ++i)
+    arguments.push_back(builder.CreateExtractElement(slow->getArg(i), lane));
+  CallInst* value = builder.CreateCall(&scalar, arguments);
+  value->setCallingConv(scalar.getCallingConv());
+  Value* inserted = builder.CreateInsertElement(result, value, lane);
+  builder.CreateBr(next);
+
+  builder.SetInsertPoint(next);
+  PHINode* merged = builder.CreatePHI(resultType, 2);
+  merged->addIncoming(result, loop);
+  merged->addIncoming(inserted, call);
+  Value* following = builder.CreateAdd(lane, builder.getInt32(1));
+  builder.CreateCondBr(builder.CreateICmpEQ(following, builder.getInt32(lanes)), done, loop);
+
+  builder.SetInsertPoint(done);
+  builder.CreateRet(merged);
+  lane->addIncoming(builder.getInt32(0), entry);
+  lane->addIncoming(following, next);
+  result->addIncoming(Constant::getNullValue(resultType), entry);
+  result->addIncoming(merged, next);
+  return slow;
+}
+
+/// The masked form: the question, and the call of `slow` where the answer is yes.
+Function* maskedForm(Function& scalar, Function& slow, unsigned lanes, const Twine& name) {
+  Function* form = create(scalar, lanes, name);
+  form->addFnAttr(kFormAttribute);
+  LLVMContext& context = scalar.getContext();
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", form));
+  BasicBlock* some = BasicBlock::Create(context, "some", form);
+  BasicBlock* done = BasicBlock::Create(context, "done", form);
+  BasicBlock* entry = builder.GetInsertBlock();
+  builder.CreateCondBr(builder.CreateOrReduce(form->getArg(scalar.arg_size())), some, done,
+                       MDBuilder(context).createUnlikelyBranchWeights());
+  builder.SetInsertPoint(some);
+  SmallVector<Value*> arguments;
+  for (Argument& argument : form->args()) arguments.push_back(&argument);
+  Value* value = builder.CreateCall(&slow, arguments);
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
+  PHINode* result = builder.CreatePHI(form->getReturnType(), 2);
+  result->addIncoming(Constant::getNullValue(form->getReturnType()), entry);
+  result->addIncoming(value, some);
+  builder.CreateRet(result);
+  return form;
+}
+
+void widen(Function& scalar) {
+  SmallVector<CallInst*> calls;
+  for (User* user : scalar.users())
+    if (auto* call = dyn_cast<CallInst>(user); call && call->getCalledFunction() == &scalar)
+      calls.push_back(call);
+  if (calls.empty()) return;
+  SmallVector<std::string> mappings;
+  SmallVector<GlobalValue*> kept;
+  const std::string parameters(scalar.arg_size(), 'v');
+  for (unsigned lanes : kLanes) {
+    const std::string name = (scalar.getName() + ".x" + Twine(lanes)).str();
+    Function* slow = laneByLane(scalar, lanes, name + ".lanes");
+    kept.push_back(maskedForm(scalar, *slow, lanes, name));
+    mappings.push_back(
+        ("_ZGV_LLVM_M" + Twine(lanes) + parameters + "_" + scalar.getName() + "(" + name + ")")
+            .str());
+  }
+  for (CallInst* call : calls) VFABI::setVectorVariantNames(call, mappings);
+  // The vectoriser finds the forms by name: nothing else keeps them until then.
+  appendToCompilerUsed(*scalar.getParent(), kept);
+}
+
+}  // namespace
+
+PreservedAnalyses WidenRareCallsPass::run(Module& module, ModuleAnalysisManager&) {
+  SmallVector<Function*> rare;
+  for (Function& function : module)
+    if (isRare(function)) rare.push_back(&function);
+  for (Function* function : rare) widen(*function);
+  return rare.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+PreservedAnalyses SettleRareCallsPass::run(Module& module, ModuleAnalysisManager&) {
+  auto isForm = [](const Function& function) { return function.hasFnAttribute(kFormAttribute); };
+  if (none_of(module, isForm)) return PreservedAnalyses::all();
+  removeFromUsedLists(module, [&](Constant* constant) {
+    const auto* function = dyn_cast<Function>(constant->stripPointerCasts());
+    return function && isForm(*function);
+  });
+  SmallVector<CallBase*> calls;
+  for (Function& function : module)
+    for (CallBase* call : callsOfDefinitions(function))
+      if (isForm(*call->getCalledFunction())) calls.push_back(call);
+  for (CallBase* call : calls) inlineCall(*call);
+  // The list that kept the forms is gone but was a constant, and those are not freed.
+  for (Function& function : module)
+    if (isForm(function)) function.removeDeadConstantUsers();
+  eraseUnusedFunctions(module);
+  return PreservedAnalyses::none();
+}
+
+}  // namespace weft::compiler

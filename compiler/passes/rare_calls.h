@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace weft::compiler {
+
+/// Gives the calls that a loop makes only for rare arguments a masked vector form, so that the
+/// loop around them can be vectorised. The form asks whether any lane needs the call, and makes it
+/// lane by lane.
+///
+/// Assumes: rare functions are out of line; the loop over work-items is in the module.
+/// Leaves:  `vector-function-abi-variant` on the calls and the functions it names, which the
+///          vectoriser may have called.
+/// Reads:   names of functions: `weft_rare_` stands in those that are rare.
+class WidenRareCallsPass : public llvm::PassInfoMixin<WidenRareCallsPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+};
+
+/// Inlines the question of those forms and removes what the vectoriser had no use for.
+///
+/// Assumes: widen-rare-calls and the vectorisers have run.
+/// Leaves:  no function that widen-rare-calls made but the out-of-line halves in use.
+class SettleRareCallsPass : public llvm::PassInfoMixin<SettleRareCallsPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+};
+
+}  // namespace weft::compiler
