@@ -9,6 +9,7 @@
 #include "api/adaptor.h"
 #include "dispatch.h"
 #include "platform/platform.h"
+#include "weft/khr/buffer_device_address.h"
 #include "weft/khr/icd.h"
 
 // clGetExtensionFunctionAddress and its kin, and the functions of cl_khr_icd.
@@ -89,6 +90,18 @@ std::span<const NamedFunction> extensionFunctions() noexcept {
       {"clIcdSetPlatformDispatchDataKHR", address(clIcdSetPlatformDispatchDataKHR)},
       {"clCreateCommandQueueWithPropertiesKHR", address(createCommandQueueWithProperties)},
       {"clGetKernelSuggestedLocalWorkSizeKHR", address(clGetKernelSuggestedLocalWorkSizeKHR)},
+      {"clHostMemAllocINTEL", address(clHostMemAllocINTEL)},
+      {"clDeviceMemAllocINTEL", address(clDeviceMemAllocINTEL)},
+      {"clSharedMemAllocINTEL", address(clSharedMemAllocINTEL)},
+      {"clMemFreeINTEL", address(clMemFreeINTEL)},
+      {"clMemBlockingFreeINTEL", address(clMemBlockingFreeINTEL)},
+      {"clGetMemAllocInfoINTEL", address(clGetMemAllocInfoINTEL)},
+      {"clSetKernelArgMemPointerINTEL", address(clSetKernelArgMemPointerINTEL)},
+      {"clEnqueueMemFillINTEL", address(clEnqueueMemFillINTEL)},
+      {"clEnqueueMemcpyINTEL", address(clEnqueueMemcpyINTEL)},
+      {"clEnqueueMigrateMemINTEL", address(clEnqueueMigrateMemINTEL)},
+      {"clEnqueueMemAdviseINTEL", address(clEnqueueMemAdviseINTEL)},
+      {"clSetKernelArgDevicePointerEXT", address(khr::clSetKernelArgDevicePointerEXT)},
   };
   return kFunctions;
 }

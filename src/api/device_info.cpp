@@ -70,6 +70,16 @@ constexpr cl_device_atomic_capabilities kAtomicMemory =
 constexpr cl_device_atomic_capabilities kAtomicFence =
     kAtomicMemory | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM;
 
+// Kernels run on the host's processors: they have its memory and its atomics.
+constexpr cl_device_svm_capabilities kSvm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER |
+                                            CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+                                            CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
+using UsmCapabilities = cl_device_unified_shared_memory_capabilities_intel;
+constexpr UsmCapabilities kUsm = CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |
+                                 CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
+                                 CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |
+                                 CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+
 Result<void> singleConfig(const Device& device, const InfoWriter& out) {
   // fma() is right everywhere; the flag says that it is as fast as a multiplication.
   return out.value(kSingleConfig | (device.facts().fma ? cl_device_fp_config{CL_FP_FMA} : 0));
@@ -208,7 +218,12 @@ constexpr std::array kMemory{
     Row{CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, fixed<cl_uint, sizeof(cl_long16)>},
     Row{CL_DEVICE_HOST_UNIFIED_MEMORY, yes},
     Row{CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, no},
-    Row{CL_DEVICE_SVM_CAPABILITIES, fixed<cl_device_svm_capabilities, 0>},
+    Row{CL_DEVICE_SVM_CAPABILITIES, fixed<cl_device_svm_capabilities, kSvm>},
+    Row{CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
+    Row{CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
+    Row{CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
+    Row{CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
+    Row{CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
     Row{CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, noSize},
     Row{CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, noSize},
     Row{CL_DEVICE_PIPE_SUPPORT, no},

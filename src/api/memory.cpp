@@ -7,6 +7,8 @@
 #include "api/adaptor.h"
 #include "api/info.h"
 #include "validate/memory.h"
+#include "validate/svm.h"
+#include "weft/khr/buffer_device_address.h"
 
 // clCreateBuffer, clCreateBufferWithProperties, clCreateSubBuffer, clRetainMemObject,
 // clReleaseMemObject, clGetMemObjectInfo, clSetMemObjectDestructorCallback.
@@ -16,6 +18,14 @@ namespace {
 
 using api::InfoRow;
 using api::InfoWriter;
+
+/// Of each device of the context; they all use the one place in memory.
+Result<void> deviceAddresses(const Memory& memory, const InfoWriter& out) {
+  WEFT_TRY_VOID(require(memory.hasProperty(khr::kMemDevicePrivateAddress), CL_INVALID_OPERATION));
+  const std::vector<khr::cl_mem_device_address> addresses(
+      memory.context().devices().size(), reinterpret_cast<uintptr_t>(memory.data()));
+  return out.array(std::span(addresses));
+}
 
 constexpr std::array kMemoryInfo{
     InfoRow<Memory>{CL_MEM_TYPE, [](const Memory& memory,
@@ -48,9 +58,10 @@ constexpr std::array kMemoryInfo{
         CL_MEM_OFFSET,
         [](const Memory& memory, const InfoWriter& out) { return out.value(memory.offset()); }},
     InfoRow<Memory>{CL_MEM_USES_SVM_POINTER,
-                    [](const Memory&, const InfoWriter& out) {
-                      return out.value(cl_bool{CL_FALSE});  // there is no SVM to point to
+                    [](const Memory& memory, const InfoWriter& out) {
+                      return out.value(cl_bool{memory.usesSvmPointer()});
                     }},
+    InfoRow<Memory>{khr::kMemDeviceAddress, deviceAddresses},
     InfoRow<Memory>{
         CL_MEM_PROPERTIES,
         [](const Memory& memory, const InfoWriter& out) { return out.array(memory.properties()); }},
@@ -62,6 +73,7 @@ Result<Ref<Buffer>> createBuffer(cl_context context, const cl_mem_properties* pr
   WEFT_TRY(auto list, validate::bufferProperties(properties));
   WEFT_TRY(const cl_mem_flags complete, validate::bufferFlags(flags, hostPointer));
   WEFT_TRY_VOID(validate::bufferSize(*found, size));
+  WEFT_TRY_VOID(validate::svmHostPointer(*found, hostPointer, size));
   return Buffer::create(*found, complete, size, hostPointer, std::move(list));
 }
 

@@ -1,38 +1,49 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "api/adaptor.h"
-#include "validate/handles.h"
-#include "validate/unsupported.h"
+#include "validate/svm.h"
 
-// Shared virtual memory, which the device does not report.
+#include "api/adaptor.h"
+#include "api/svm_commands.h"
+#include "queue/svm_free_command.h"
+#include "validate/queue.h"
+
+// clSVMAlloc, clSVMFree, and the commands of shared virtual memory. Host and device share the
+// bytes: map, unmap and migration only take their place in the order of commands.
 
 using namespace weft;
-
-namespace {
-
-Result<void> kernelWithoutSvm(cl_kernel kernel) {
-  WEFT_TRY_VOID(validate::tagged(kernel, HandleTag::Kernel, CL_INVALID_KERNEL));
-  return clError(CL_INVALID_OPERATION);
-}
-
-}  // namespace
 
 extern "C" {
 
 CL_API_ENTRY void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
                                           cl_uint alignment) {
-  return nullptr;
+  return api::value(nullptr, [&]() -> Result<void*> {
+    WEFT_TRY(Context * found, validate::context(context));
+    WEFT_TRY_VOID(validate::svmAllocation(*found, flags, size, alignment));
+    return found->platform().svm().allocate(*found, size, {});
+  });
 }
 
-// There is no pointer of ours to free, and the call has no way to complain.
-CL_API_ENTRY void CL_API_CALL clSVMFree(cl_context context, void* svm_pointer) {}
+CL_API_ENTRY void CL_API_CALL clSVMFree(cl_context context, void* svm_pointer) {
+  api::call([&]() -> Result<void> {
+    WEFT_TRY(Context * found, validate::context(context));
+    if (svm_pointer == nullptr) return {};
+    return require(found->platform().svm().free(*found, svm_pointer, false), CL_INVALID_VALUE);
+  });
+}
 
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMFree(
-    cl_command_queue command_queue, cl_uint num_svm_pointers, void* svm_pointers[],
-    void(CL_CALLBACK* pfn_free_func)(cl_command_queue, cl_uint, void*[], void*), void* user_data,
-    cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
-  return api::call([&] {
-    return validate::unsupportedCommand(command_queue, num_events_in_wait_list, event_wait_list);
+CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue,
+                                                 cl_uint num_svm_pointers, void* svm_pointers[],
+                                                 SvmFreeCommand::Function pfn_free_func,
+                                                 void* user_data, cl_uint num_events_in_wait_list,
+                                                 const cl_event* event_wait_list, cl_event* event) {
+  return api::call([&]() -> Result<void> {
+    WEFT_TRY(Queue * queue, validate::queue(command_queue));
+    WEFT_TRY(auto pointers, validate::svmPointers(num_svm_pointers, svm_pointers));
+    WEFT_TRY(const WaitList waits,
+             validate::waitList(queue->context(), num_events_in_wait_list, event_wait_list));
+    queue->enqueue(makeRef<SvmFreeCommand>(*queue, std::move(pointers), pfn_free_func, user_data),
+                   waits, event);
+    return {};
   });
 }
 
@@ -43,7 +54,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queu
                                                    const cl_event* event_wait_list,
                                                    cl_event* event) {
   return api::call([&] {
-    return validate::unsupportedCommand(command_queue, num_events_in_wait_list, event_wait_list);
+    return api::enqueueMemcpy({command_queue, CL_COMMAND_SVM_MEMCPY, blocking_copy,
+                               num_events_in_wait_list, event_wait_list, event},
+                              dst_ptr, src_ptr, size);
   });
 }
 
@@ -53,7 +66,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_que
                                                     const cl_event* event_wait_list,
                                                     cl_event* event) {
   return api::call([&] {
-    return validate::unsupportedCommand(command_queue, num_events_in_wait_list, event_wait_list);
+    return api::enqueueMemFill({command_queue, CL_COMMAND_SVM_MEMFILL, CL_FALSE,
+                                num_events_in_wait_list, event_wait_list, event},
+                               svm_ptr, pattern, pattern_size, size);
   });
 }
 
@@ -63,7 +78,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue,
                                                 cl_uint num_events_in_wait_list,
                                                 const cl_event* event_wait_list, cl_event* event) {
   return api::call([&] {
-    return validate::unsupportedCommand(command_queue, num_events_in_wait_list, event_wait_list);
+    return api::enqueueHint({command_queue, CL_COMMAND_SVM_MAP, blocking_map,
+                             num_events_in_wait_list, event_wait_list, event},
+                            validate::svmMap(svm_ptr, size, flags));
   });
 }
 
@@ -72,7 +89,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue
                                                   const cl_event* event_wait_list,
                                                   cl_event* event) {
   return api::call([&] {
-    return validate::unsupportedCommand(command_queue, num_events_in_wait_list, event_wait_list);
+    return api::enqueueHint({command_queue, CL_COMMAND_SVM_UNMAP, CL_FALSE, num_events_in_wait_list,
+                             event_wait_list, event},
+                            require(svm_ptr != nullptr, CL_INVALID_VALUE));
   });
 }
 
@@ -80,25 +99,12 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMigrateMem(
     cl_command_queue command_queue, cl_uint num_svm_pointers, const void** svm_pointers,
     const size_t* sizes, cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
     const cl_event* event_wait_list, cl_event* event) {
-  return api::call([&] {
-    return validate::unsupportedCommand(command_queue, num_events_in_wait_list, event_wait_list);
-  });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
-                                                         const void* arg_value) {
-  return api::call([&] { return kernelWithoutSvm(kernel); });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
-                                                    cl_kernel_exec_info param_name,
-                                                    size_t param_value_size,
-                                                    const void* param_value) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY_VOID(validate::tagged(kernel, HandleTag::Kernel, CL_INVALID_KERNEL));
-    const bool isSvm = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS ||
-                       param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM;
-    return clError(isSvm ? CL_INVALID_OPERATION : CL_INVALID_VALUE);
+    WEFT_TRY(Queue * queue, validate::queue(command_queue));
+    return api::enqueueHint(
+        {command_queue, CL_COMMAND_SVM_MIGRATE_MEM, CL_FALSE, num_events_in_wait_list,
+         event_wait_list, event},
+        validate::svmMigration(queue->context(), num_svm_pointers, svm_pointers, sizes, flags));
   });
 }
 

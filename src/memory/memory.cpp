@@ -20,6 +20,17 @@ Memory::Memory(Context& context, cl_mem_object_type type, cl_mem_flags flags, si
       size_(size),
       properties_(std::move(properties)) {}
 
+bool Memory::hasProperty(cl_mem_properties name) const noexcept {
+  for (size_t i = 0; i + 1 < properties_.size(); i += 2)
+    if (properties_[i] == name) return properties_[i + 1] == CL_TRUE;
+  return false;
+}
+
+bool Memory::usesSvmPointer() const noexcept {
+  return hostPointer_ != nullptr &&
+         context_->platform().svm().findSvm(*context_, hostPointer_).has_value();
+}
+
 void Memory::addMap(void* pointer) {
   MutexLock lock(mutex_);
   maps_.push_back(pointer);

@@ -35,6 +35,10 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   /// CL_MEM_HOST_PTR: the application's pointer of CL_MEM_USE_HOST_PTR, else null.
   void* hostPointer() const noexcept { return hostPointer_; }
   std::span<const cl_mem_properties> properties() const noexcept { return properties_; }
+  /// Whether it was made with the property and the value CL_TRUE.
+  bool hasProperty(cl_mem_properties name) const noexcept;
+  /// CL_MEM_USES_SVM_POINTER.
+  bool usesSvmPointer() const noexcept;
   /// Of a sub-buffer; null otherwise.
   virtual Memory* parent() const noexcept { return nullptr; }
   virtual size_t offset() const noexcept { return 0; }

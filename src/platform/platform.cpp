@@ -120,6 +120,11 @@ Graph& Platform::graph() noexcept {
   return graph_;
 }
 
+SvmRegistry& Platform::svm() noexcept {
+  registerForkHandlers();
+  return svm_;
+}
+
 void Platform::setDispatchData(void* data) noexcept {
   dispatchData = data;
   device_->dispatchData = data;
@@ -147,10 +152,12 @@ void Platform::prepareFork() noexcept {
   self.graph_.prepareFork();
   self.callbacks_.prepareFork();
   self.builds_.prepareFork();
+  self.svm_.prepareFork();
 }
 
 void Platform::afterForkInParent() noexcept {
   Platform& self = instance();
+  self.svm_.afterForkInParent();
   self.builds_.afterForkInParent();
   self.callbacks_.afterForkInParent();
   self.graph_.afterForkInParent();
@@ -173,6 +180,7 @@ void Platform::afterForkInChild() noexcept {
   self.callbacks_.afterForkInChild();
   self.graph_.afterForkInChild();
   self.builds_.afterForkInChild();
+  self.svm_.afterForkInChild();
   self.forkMutex_.unlock();
 }
 

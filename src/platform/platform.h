@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 
+#include "memory/svm.h"
 #include "platform/callback_thread.h"
 #include "platform/device.h"
 #include "platform/handle.h"
@@ -44,6 +45,8 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
 
   /// The commands of all queues of all contexts.
   Graph& graph() noexcept;
+  /// The shared virtual memory of all contexts.
+  SvmRegistry& svm() noexcept;
 
   /// cl_khr_icd 2.0: the loader's data for the platform and every object made from it.
   void setDispatchData(void* data) noexcept;
@@ -62,6 +65,7 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
   CallbackThread callbacks_;
   BuildRegistry builds_;
   Graph graph_{*this};
+  SvmRegistry svm_;
 
   Mutex mutex_;  ///< taken to create one of the three below
   std::atomic<compiler::Compiler*> compiler_{nullptr};

@@ -20,6 +20,8 @@ constexpr cl_version kOne = CL_MAKE_VERSION(1, 0, 0);
 /// every extension that all devices have in the platform's list too.
 constexpr std::array kExtensions{
     row(CL_MAKE_VERSION(2, 0, 0), "cl_khr_icd"),
+    row(CL_MAKE_VERSION(1, 0, 2), "cl_ext_buffer_device_address"),
+    row(CL_MAKE_VERSION(1, 2, 0), "cl_intel_unified_shared_memory"),
     row(kOne, "cl_khr_byte_addressable_store"),
     row(kOne, "cl_khr_create_command_queue"),
     row(kOne, "cl_khr_extended_versioning"),
@@ -37,8 +39,9 @@ constexpr size_t kPlatformOnly = 1;
 
 /// Extensions of the host API, which the language does not show.
 constexpr std::string_view kHostExtensions[] = {
-    "cl_khr_create_command_queue", "cl_khr_extended_versioning", "cl_khr_initialize_memory",
-    "cl_khr_suggested_local_work_size"};
+    "cl_ext_buffer_device_address", "cl_intel_unified_shared_memory",
+    "cl_khr_create_command_queue",  "cl_khr_extended_versioning",
+    "cl_khr_initialize_memory",     "cl_khr_suggested_local_work_size"};
 
 constexpr std::array kLanguageVersions{
     row(CL_MAKE_VERSION(1, 0, 0), "OpenCL C"),

@@ -89,11 +89,24 @@ Result<void> KernelArguments::set(cl_uint index, size_t size, const void* value,
     case ArgumentKind::Queue:
       return rejectObject(size, CL_INVALID_DEVICE_QUEUE);
   }
-  if (!slot.isSet) {
-    slot.isSet = true;
-    --values_.unset;
-  }
+  markSet(slot);
   return {};
+}
+
+Result<void> KernelArguments::setAddress(cl_uint index, const void* address) {
+  if (index >= kernel_.arguments.size()) return clError(CL_INVALID_ARG_INDEX);
+  if (!isPointer(kernel_.arguments[index].kind)) return clError(CL_INVALID_ARG_VALUE);
+  MutexLock lock(mutex_);
+  Slot& slot = values_.slots[index];
+  putAddress(values_.pointers[slot.index], nullptr, address);
+  markSet(slot);
+  return {};
+}
+
+void KernelArguments::markSet(Slot& slot) noexcept {
+  if (slot.isSet) return;
+  slot.isSet = true;
+  --values_.unset;
 }
 
 Result<void> KernelArguments::setValue(const compiler::ArgumentInfo& argument, size_t size,
@@ -116,9 +129,13 @@ Result<void> KernelArguments::setPointer(Pointer& pointer, size_t size, const vo
     if (&memory->context() != &context) return clError(CL_INVALID_CONTEXT);
     address = memory->data();
   }
+  putAddress(pointer, handle, address);
+  return {};
+}
+
+void KernelArguments::putAddress(Pointer& pointer, cl_mem handle, const void* address) noexcept {
   pointer.handle = handle;
   std::memcpy(values_.block.data() + pointer.offset, &address, sizeof address);
-  return {};
 }
 
 Result<void> KernelArguments::setLocal(Local& local, size_t size, const void* value) {

@@ -44,6 +44,12 @@ class KernelArguments {
   Result<void> set(cl_uint index, size_t size, const void* value, const Context& context)
       WEFT_EXCLUDES(mutex_);
 
+  /// An address, instead of a memory object, for an argument that points to global or constant
+  /// memory. Any is allowed: what a kernel does not use need not be memory.
+  ///   CL_INVALID_ARG_INDEX
+  ///   CL_INVALID_ARG_VALUE  another kind of argument
+  Result<void> setAddress(cl_uint index, const void* address) WEFT_EXCLUDES(mutex_);
+
   /// Static and argument local memory; arguments that are not set count as 0.
   uint64_t localBytes() const WEFT_EXCLUDES(mutex_);
 
@@ -55,7 +61,7 @@ class KernelArguments {
  private:
   struct Pointer {
     uint32_t offset = 0;      ///< of the pointer in the block
-    cl_mem handle = nullptr;  ///< null until set, and for a null pointer
+    cl_mem handle = nullptr;  ///< null until set, and for an address that is no memory object's
   };
   struct Local {
     uint32_t offset = 0;  ///< of the arena offset in the block
@@ -81,7 +87,10 @@ class KernelArguments {
       WEFT_REQUIRES(mutex_);
   Result<void> setPointer(Pointer& pointer, size_t size, const void* value, const Context& context)
       WEFT_REQUIRES(mutex_);
+  void putAddress(Pointer& pointer, cl_mem handle, const void* address) noexcept
+      WEFT_REQUIRES(mutex_);
   Result<void> setLocal(Local& local, size_t size, const void* value) WEFT_REQUIRES(mutex_);
+  void markSet(Slot& slot) noexcept WEFT_REQUIRES(mutex_);
   void placeLocals() WEFT_REQUIRES(mutex_);
 
   const compiler::KernelInfo& kernel_;

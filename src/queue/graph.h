@@ -17,6 +17,7 @@
 namespace weft {
 
 class Command;
+class Context;
 class Event;
 class Platform;
 class Queue;
@@ -64,6 +65,8 @@ class Graph final : public ForkParticipant {
   void wait(Event& event) WEFT_EXCLUDES(mutex_);
   /// Waits for all commands of the queue enqueued before the call.
   void finish(Queue& queue) WEFT_EXCLUDES(mutex_);
+  /// The same for all queues of the context.
+  void finish(const Context& context) WEFT_EXCLUDES(mutex_);
 
   /// Hands all work that has not begun to the workers.
   void kick() noexcept;

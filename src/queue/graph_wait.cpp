@@ -81,6 +81,28 @@ void Graph::finish(Queue& queue) {
   while (const Ref<Event> oldest = oldestUpTo(queue, last)) wait(*oldest);
 }
 
+void Graph::finish(const Context& context) {
+  std::vector<Ref<Event>> pending;
+  const auto collect = [&]() WEFT_REQUIRES(mutex_) {
+    size_t count = 0;
+    for (Queue* queue = queues_; queue; queue = queue->nextQueue_) {
+      if (&queue->context() != &context) continue;
+      for (Command* command = queue->oldest_; command; command = command->newer_)
+        if (++count <= pending.capacity()) pending.emplace_back(command);
+    }
+    return count;
+  };
+  for (size_t wanted = 0;;) {
+    pending.clear();
+    pending.reserve(wanted);  // not under the lock, which everybody needs
+    MutexLock lock(mutex_);
+    wanted = collect();
+    if (wanted <= pending.capacity()) break;
+  }
+  if (pending.size() > 1) kick();
+  for (const Ref<Event>& event : pending) wait(*event);
+}
+
 Ref<Event> Graph::oldestUpTo(const Queue& queue, uint64_t sequence) noexcept {
   MutexLock lock(mutex_);
   Command* const oldest = queue.oldest_;

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "platform/limits.h"
+#include "weft/khr/buffer_device_address.h"
 #include "weft/support/checked.h"
 
 namespace weft::validate {
@@ -60,8 +61,15 @@ Result<void> bufferSize(const Context& context, size_t size) noexcept {
 
 Result<std::vector<cl_mem_properties>> bufferProperties(const cl_mem_properties* list) {
   if (list == nullptr) return std::vector<cl_mem_properties>();
-  if (list[0] != 0) return clError(CL_INVALID_PROPERTY);
-  return std::vector<cl_mem_properties>{0};
+  const cl_mem_properties* entry = list;
+  bool given = false;
+  for (; entry[0] != 0; entry += 2) {
+    const bool sound = entry[0] == khr::kMemDevicePrivateAddress && !given &&
+                       (entry[1] == CL_TRUE || entry[1] == CL_FALSE);
+    WEFT_TRY_VOID(require(sound, CL_INVALID_PROPERTY));
+    given = true;
+  }
+  return std::vector<cl_mem_properties>(list, entry + 1);
 }
 
 Result<cl_mem_flags> subBufferFlags(const Buffer& parent, cl_mem_flags flags) noexcept {
@@ -130,11 +138,16 @@ Result<void> fillPattern(const void* pattern, size_t patternSize, size_t offset,
   return require(sound, CL_INVALID_VALUE);
 }
 
-Result<void> migration(const Queue& queue, cl_uint count, const cl_mem* objects,
-                       cl_mem_migration_flags flags) noexcept {
+Result<void> migrationFlags(cl_mem_migration_flags flags) noexcept {
   constexpr cl_mem_migration_flags kKnown =
       CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-  if (count == 0 || objects == nullptr || (flags & ~kKnown) != 0) return clError(CL_INVALID_VALUE);
+  return require((flags & ~kKnown) == 0, CL_INVALID_VALUE);
+}
+
+Result<void> migration(const Queue& queue, cl_uint count, const cl_mem* objects,
+                       cl_mem_migration_flags flags) noexcept {
+  if (count == 0 || objects == nullptr) return clError(CL_INVALID_VALUE);
+  WEFT_TRY_VOID(migrationFlags(flags));
   for (cl_uint i = 0; i < count; ++i) WEFT_TRY_VOID(memoryOf(queue, objects[i]));
   return {};
 }

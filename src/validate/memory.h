@@ -38,7 +38,7 @@ namespace weft::validate {
 [[nodiscard]] Result<void> bufferSize(const Context& context, size_t size) noexcept;
 
 /// The list of clCreateBufferWithProperties, terminator included; empty when it is null.
-/// CL_INVALID_PROPERTY for every name, since there is none that is supported.
+/// CL_INVALID_PROPERTY for an unknown or repeated name and for a bad value.
 [[nodiscard]] Result<std::vector<cl_mem_properties>> bufferProperties(
     const cl_mem_properties* list);
 
@@ -94,6 +94,9 @@ namespace weft::validate {
 [[nodiscard]] Result<void> rectCopy(const Buffer& source, const RectLayout& from,
                                     const Buffer& target, const RectLayout& to,
                                     const RectRegion& region) noexcept;
+
+/// CL_INVALID_VALUE for unknown bits.
+[[nodiscard]] Result<void> migrationFlags(cl_mem_migration_flags flags) noexcept;
 
 /// The objects of clEnqueueMigrateMemObjects.
 ///   CL_INVALID_VALUE       there are none, or unknown flags

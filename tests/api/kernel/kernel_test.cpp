@@ -235,14 +235,6 @@ TEST_F(KernelApi, WrongArgumentSizes) {
   EXPECT_EQ(clSetKernelArg(kernel, 7, 8, bytes), CL_INVALID_ARG_INDEX);
 }
 
-TEST_F(KernelApi, SvmIsNotThere) {
-  const KernelHolder kernel = makeKernel(program_, "every");
-  int value = 0;
-  EXPECT_EQ(clSetKernelArgSVMPointer(kernel, 0, &value), CL_INVALID_OPERATION);
-  EXPECT_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr),
-            CL_INVALID_OPERATION);
-}
-
 TEST_F(KernelApi, NullBufferIsANullPointer) {
   const ProgramHolder program =
       buildProgram(context_,

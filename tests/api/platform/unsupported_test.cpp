@@ -135,36 +135,6 @@ TEST_F(Unsupported, Pipes) {
             CL_INVALID_MEM_OBJECT);
 }
 
-TEST_F(Unsupported, SharedVirtualMemory) {
-  EXPECT_EQ(clSVMAlloc(context_, CL_MEM_READ_WRITE, 64, 0), nullptr);
-  EXPECT_EQ(clSVMAlloc(nullptr, CL_MEM_READ_WRITE, 64, 0), nullptr);
-  clSVMFree(context_, nullptr);
-  const auto all = [&](cl_command_queue queue) {
-    void* pointers[] = {bytes_};
-    const void* constPointers[] = {bytes_};
-    return std::vector<cl_int>{
-        clEnqueueSVMFree(queue, 1, pointers, nullptr, nullptr, 0, nullptr, nullptr),
-        clEnqueueSVMMemcpy(queue, CL_TRUE, bytes_, bytes_ + 32, 8, 0, nullptr, nullptr),
-        clEnqueueSVMMemFill(queue, bytes_, bytes_ + 32, 4, 8, 0, nullptr, nullptr),
-        clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, bytes_, 8, 0, nullptr, nullptr),
-        clEnqueueSVMUnmap(queue, bytes_, 0, nullptr, nullptr),
-        clEnqueueSVMMigrateMem(queue, 1, constPointers, nullptr, 0, 0, nullptr, nullptr)};
-  };
-  for (cl_int code : all(queue_)) EXPECT_EQ(code, CL_INVALID_OPERATION);
-  for (cl_int code : all(nullptr)) EXPECT_EQ(code, CL_INVALID_COMMAND_QUEUE);
-  const char* source = "kernel void k(global int* p) {}";
-  const ProgramHolder program(clCreateProgramWithSource(context_, 1, &source, nullptr, nullptr));
-  ASSERT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS);
-  const KernelHolder kernel(clCreateKernel(program, "k", nullptr));
-  EXPECT_EQ(clSetKernelArgSVMPointer(kernel, 0, bytes_), CL_INVALID_OPERATION);
-  EXPECT_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr),
-            CL_INVALID_OPERATION);
-  EXPECT_EQ(clSetKernelExecInfo(kernel, 0, 8, bytes_), CL_INVALID_VALUE);
-  EXPECT_EQ(clSetKernelArgSVMPointer(nullptr, 0, bytes_), CL_INVALID_KERNEL);
-  EXPECT_EQ(clSetKernelExecInfo(nullptr, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, bytes_),
-            CL_INVALID_KERNEL);
-}
-
 TEST_F(Unsupported, OpenGlSharing) {
   cl_int code = CL_SUCCESS;
   EXPECT_EQ(clCreateFromGLBuffer(context_, 0, 1, &code), nullptr);
