@@ -10,14 +10,23 @@ WEFT_UNARY(trunc)
 WEFT_UNARY(rint)
 WEFT_UNARY(round)
 WEFT_BINARY(fdim)
-WEFT_BINARY(fmin)
-WEFT_BINARY(fmax)
-WEFT_BINARY(minmag)
-WEFT_BINARY(maxmag)
+// By comparisons: LLVM would call the C library for its intrinsics on half.
+WEFT_CONST Half fmin(Half x, Half y) { return ((y != y) | (x < y)) ? x : y; }
+WEFT_CONST Half fmax(Half x, Half y) { return ((y != y) | (x > y)) ? x : y; }
 #if WIDTH > 1
 WEFT_CONST Half fmin(Half x, half y) { return fmin(x, (Half)y); }
 WEFT_CONST Half fmax(Half x, half y) { return fmax(x, (Half)y); }
 #endif
+WEFT_CONST Half minmag(Half x, Half y) {
+  Half a = __builtin_elementwise_abs(x);
+  Half b = __builtin_elementwise_abs(y);
+  return a < b ? x : (b < a ? y : fmin(x, y));
+}
+WEFT_CONST Half maxmag(Half x, Half y) {
+  Half a = __builtin_elementwise_abs(x);
+  Half b = __builtin_elementwise_abs(y);
+  return a > b ? x : (b > a ? y : fmax(x, y));
+}
 WEFT_CONST Half fabs(Half x) { return __builtin_elementwise_abs(x); }
 WEFT_CONST Half copysign(Half x, Half y) { return __builtin_elementwise_copysign(x, y); }
 

@@ -33,15 +33,17 @@ WEFT_INLINE Real weftNativeSinOf(Real r, Int quadrant) {
 
 WEFT_INLINE Real weftNativeExp2(Real x) {
   Int n;
-  Real bounded = weftClamp(x, -126.0f, 128.0f);
-  Real whole = weftNearest(bounded, &n);
-  Real r = bounded - whole;
+  Real whole = weftNearest(x, &n);
+  Real r = x - whole;
   Real p = FMA(r, 0x1.5b54acp-10f, 0x1.3cee54p-7f);
   p = FMA(r, p, 0x1.c6b866p-5f);
   p = FMA(r, p, 0x1.ebf9b2p-3f);
   p = FMA(r, p, 0x1.62e428p-1f);
-  // Half the power times two: neither 2^128 nor 2^-127 is a normal number.
-  return FMA(r, p, 1) * R(2) * weftPowerOf2(n - 1);
+  p = FMA(r, p, 1);
+  // At the ends of the range p is on the side of 1 where the exponent has room.
+  Real value = AS(AS(p, Int) + (n << 23), Real);
+  value = x < -126.0f ? (Real)0.0f : value;
+  return x < 128.0f ? value : x + R(INFINITY);
 }
 
 WEFT_INLINE Real weftNativeLog2(Real x) {

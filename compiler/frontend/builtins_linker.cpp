@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string>
 
 #include "frontend/lower_target_types.h"
 #include "passes/names.h"
@@ -26,6 +27,40 @@ std::optional<uint32_t> moduleOf(llvm::StringRef symbol) {
   const auto found = std::ranges::lower_bound(definitions, name, {}, &builtins::Definition::symbol);
   if (found == definitions.end() || found->symbol != name) return std::nullopt;
   return found->module;
+}
+
+/// Name of the library's relaxed form of a function, if it has one: `_Z3sinf` to
+/// `_Z16weft_relaxed_sinf`.
+std::optional<std::string> relaxedName(llvm::StringRef symbol) {
+  unsigned length = 0;
+  if (!symbol.consume_front("_Z") || symbol.consumeInteger(10, length)) return std::nullopt;
+  const std::string name = ("weft_relaxed_" + symbol.take_front(length)).str();
+  std::string relaxed = "_Z" + std::to_string(name.size()) + name;
+  relaxed += symbol.drop_front(std::min<size_t>(length, symbol.size()));
+  if (!moduleOf(relaxed)) return std::nullopt;
+  return relaxed;
+}
+
+/// Sends calls from code that was compiled for unsafe optimisations to relaxed forms.
+void relaxCalls(llvm::Module& module) {
+  auto isUnsafe = [](const llvm::Function& function) {
+    return function.getFnAttribute("unsafe-fp-math").getValueAsString() == "true";
+  };
+  if (llvm::none_of(module, isUnsafe)) return;
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    if (!function.isDeclaration() || function.isIntrinsic()) continue;
+    const auto name = relaxedName(function.getName());
+    if (!name) continue;
+    for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (!call || call->getCalledOperand() != &function || !isUnsafe(*call->getFunction()))
+        continue;
+      auto relaxed =
+          module.getOrInsertFunction(*name, function.getFunctionType(), function.getAttributes());
+      llvm::cast<llvm::Function>(relaxed.getCallee())->setCallingConv(function.getCallingConv());
+      call->setCalledFunction(relaxed);
+    }
+  }
 }
 
 bool mentionsTargetType(const llvm::FunctionType* type) {
@@ -87,6 +122,7 @@ llvm::SmallPtrSet<const llvm::Function*, 32> hideOwnSymbols(llvm::Module& module
 }  // namespace
 
 Expected<void, std::string> linkBuiltins(llvm::Module& module) {
+  relaxCalls(module);
   const auto own = hideOwnSymbols(module);
   llvm::Linker linker(module);
   // Ends: a module that was linked once has given all it defines of what was then undefined,

@@ -11,7 +11,8 @@
 namespace weft::compiler {
 
 /// Links into `module` those functions of the builtins library that it calls, and those that
-/// they call in turn. Library modules are read lazily, so the cost follows what is used.
+/// they call in turn. Library modules are read lazily, so the cost follows what is used. Calls in
+/// functions with LLVM's attribute `unsafe-fp-math` get the relaxed form of a function, if any.
 ///
 /// Assumes: target types lowered (lower_target_types.h).
 /// Leaves:  everything but kernels internal; library functions marked `weft-library`; what the

@@ -32,6 +32,9 @@ void applyLinkOptions(llvm::Module& module, const BuildOptions& options) {
     if (options.denormsAreZero) {
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
     }
+    if (options.unsafeMath || options.fastRelaxedMath) {
+      function.addFnAttr("unsafe-fp-math", "true");
+    }
     if (!flags.any()) continue;
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (llvm::isa<llvm::FPMathOperator>(instruction)) {

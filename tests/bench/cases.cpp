@@ -6,7 +6,8 @@ namespace weft::bench {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const std::span<const Case> family : {hostCases(), buildCases()})
+  for (const std::span<const Case> family :
+       {hostCases(), buildCases(), mathCases(), commandBufferCases()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }

@@ -21,6 +21,11 @@ struct Case {
 std::span<const Case> hostCases();
 /// Builds and first launches.
 std::span<const Case> buildCases();
+/// Throughput of math functions.
+std::span<const Case> mathCases();
+
+/// Replays of command buffers against enqueues of the same commands.
+std::span<const Case> commandBufferCases();
 
 /// All of the above.
 std::vector<Case> cases();

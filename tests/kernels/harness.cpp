@@ -49,6 +49,7 @@ class World {
     std::unique_ptr<runtime::Executor>& executor = executors_[workers];
     if (!executor) {
       executor = runtime::createExecutor({.workers = workers,
+                                          .cpus = {},
                                           .maxLocalBytes = kMaxLocalBytes,
                                           .maxWorkGroupSize = kMaxWorkGroupSize});
     }
@@ -63,11 +64,15 @@ class World {
       options.maxLocalBytes = kMaxLocalBytes;
       options.cacheEnabled = false;
       if (const char* folder = std::getenv("WEFT_TEST_DUMP_IR")) options.dumpDirectory = folder;
-      options.extensions = {
-          "cl_khr_byte_addressable_store",    "cl_khr_fp64",
-          "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
-          "cl_khr_local_int32_base_atomics",  "cl_khr_local_int32_extended_atomics",
-          "cl_khr_int64_base_atomics",        "cl_khr_int64_extended_atomics"};
+      options.extensions = {"cl_khr_byte_addressable_store",
+                            "cl_khr_fp16",
+                            "cl_khr_fp64",
+                            "cl_khr_global_int32_base_atomics",
+                            "cl_khr_global_int32_extended_atomics",
+                            "cl_khr_local_int32_base_atomics",
+                            "cl_khr_local_int32_extended_atomics",
+                            "cl_khr_int64_base_atomics",
+                            "cl_khr_int64_extended_atomics"};
       options.features = {"__opencl_c_fp64", "__opencl_c_int64"};
       compiler_ = compiler::createCompiler(std::move(options));
     }

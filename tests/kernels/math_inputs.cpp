@@ -14,12 +14,13 @@ namespace weft::test::math {
 namespace {
 
 constexpr mpfr_prec_t kPrecision = 240;
+constexpr mpfr_prec_t kHalfPrecision = 100;
 
 template <class T>
 using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 
 template <class T>
-std::vector<T> edgeCases() {
+std::vector<T> wideEdgeCases() {
   using Limits = std::numeric_limits<T>;
   const T epsilon = Limits::epsilon();
   const T whole = 1 / epsilon;
@@ -71,9 +72,56 @@ std::vector<T> edgeCases() {
   return all;
 }
 
+template <class T>
+std::vector<T> edgeCases() {
+  if constexpr (std::is_same_v<T, Half>) {
+    // Zero, denormal numbers, around a quarter, a half, one, two and pi, whole numbers up to where
+    // there are no others, the greatest, an infinity and a NaN.
+    constexpr uint16_t kPositive[] = {
+        0,      1,      2,      0x3ff,  0x400,  0x1400, 0x3400, 0x37ff, 0x3800, 0x3a00,
+        0x3bff, 0x3c00, 0x3c01, 0x3e00, 0x4000, 0x4100, 0x4200, 0x4248, 0x4500, 0x4900,
+        0x57ff, 0x5c00, 0x63ff, 0x6400, 0x6401, 0x6800, 0x7000, 0x7bff, 0x7c00, 0x7e00};
+    std::vector<Half> all;
+    for (const uint16_t bits : kPositive) {
+      all.push_back({bits});
+      all.push_back({static_cast<uint16_t>(bits | 0x8000)});
+    }
+    return all;
+  } else {
+    return wideEdgeCases<T>();
+  }
+}
+
 constexpr int32_t kEdgeInts[] = {0,    1,     -1,    2,      -2,      3,      -3,   4,
                                  -5,   7,     -10,   23,     100,     126,    -149, -150,
                                  1023, -1074, 12345, -54321, INT_MAX, INT_MIN};
+
+template <class T>
+T ofBits(unsigned bits) {
+  if constexpr (std::is_same_v<T, Half>) return {static_cast<uint16_t>(bits)};
+  return T(bits);
+}
+template <class T>
+constexpr T kOne = 1;
+template <>
+constexpr Half kOne<Half>{0x3c00};
+
+/// Whether an operation may change the bits; OpenCL C knows quiet NaNs only.
+template <class T>
+bool isSignalling(T value) {
+  if constexpr (std::is_same_v<T, Half>)
+    return (value.bits & 0x7e00) == 0x7c00 && value.bits & 0x1ff;
+  return false;
+}
+
+/// A third argument that leaves little of a product of the first two; of halves any will do.
+template <class T>
+T cancelling(T a, T b, T other) {
+  if constexpr (std::is_same_v<T, Half>)
+    return other;
+  else
+    return -a * b;
+}
 
 template <class T>
 class Sampler {
@@ -81,6 +129,12 @@ class Sampler {
   explicit Sampler(uint64_t seed) : engine_(seed) {}
 
   T next() {
+    if constexpr (std::is_same_v<T, Half>)
+      return {static_cast<uint16_t>(engine_())};
+    else
+      return nextWide();
+  }
+  T nextWide() {
     switch (engine_() % 8) {
       case 0:
       case 1:
@@ -120,8 +174,8 @@ class Sampler {
 /// MPFR numbers of one call, made once.
 class Scratch {
  public:
-  Scratch() {
-    for (auto& number : numbers_) mpfr_init2(number, kPrecision);
+  explicit Scratch(mpfr_prec_t precision) {
+    for (auto& number : numbers_) mpfr_init2(number, precision);
   }
   ~Scratch() {
     for (auto& number : numbers_) mpfr_clear(number);
@@ -146,21 +200,28 @@ Inputs<T> makeInputs(const Function& function, size_t random, uint64_t seed) {
   Inputs<T> inputs;
   const unsigned reals = realArguments(function.shape);
   const bool ints = function.shape == Shape::RI_R;
-  const std::vector<T> edges = edgeCases<T>();
+  std::vector<T> edges = edgeCases<T>();
+  // There are few enough halves to try all.
+  if (std::is_same_v<T, Half> && reals == 1 && !ints) {
+    edges.clear();
+    for (unsigned bits = 0; bits < 0x10000; ++bits) edges.push_back(ofBits<T>(bits));
+    random = 0;
+  }
   Sampler<T> sampler(seed);
   const auto add = [&](T a, T b, T c, int32_t n) {
-    if (function.limit != 0 && std::fabs(a) > function.limit) return;
+    if (function.limit != 0 && std::fabs(static_cast<double>(a)) > function.limit) return;
     // MPFR's NaN has no sign to copy.
-    if (function.name == "copysign" && std::isnan(b)) return;
+    if (function.name == "copysign" && std::isnan(static_cast<double>(b))) return;
+    if (isSignalling(a) || isSignalling(b) || isSignalling(c)) return;
     const T values[] = {a, b, c};
     for (unsigned i = 0; i < reals; ++i) inputs.real[i].push_back(values[i]);
     if (ints) inputs.whole.push_back(n);
   };
   for (const T a : edges) {
     if (ints) {
-      for (const int32_t n : kEdgeInts) add(a, 0, 0, n);
+      for (const int32_t n : kEdgeInts) add(a, a, a, n);
     } else if (reals == 1) {
-      add(a, 0, 0, 0);
+      add(a, a, a, 0);
     } else {
       for (const T b : edges) add(a, b, sampler.next(), 0);
     }
@@ -168,17 +229,18 @@ Inputs<T> makeInputs(const Function& function, size_t random, uint64_t seed) {
   for (size_t i = 0; i < random; ++i) {
     const T a = sampler.next();
     const T b = sampler.next();
-    add(a, b, reals == 3 && i % 2 ? -a * b : sampler.next(), sampler.nextInt());
+    add(a, b, i % 2 ? cancelling(a, b, sampler.next()) : sampler.next(), sampler.nextInt());
   }
-  while (inputs.size() % 48 != 0) add(1, 1, 1, 1);
+  while (inputs.size() % 48 != 0) add(kOne<T>, kOne<T>, kOne<T>, 1);
   return inputs;
 }
 
 template <class T>
 Worst judge(const Function& function, const Inputs<T>& inputs, const Results<T>& results) {
   Worst worst;
-  Scratch scratch;
-  const double allowed = sizeof(T) == 4 ? function.floatUlp : function.doubleUlp;
+  Scratch scratch(sizeof(T) == 2 ? kHalfPrecision : kPrecision);
+  const double allowed = allowedUlp<T>(function);
+  const Format& format = kFormat<T>;
   const unsigned reals = realArguments(function.shape);
   if (function.shape == Shape::RRR_R) mpfr_set_prec(scratch[3], exactPrecision(function.shape));
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -188,23 +250,26 @@ Worst judge(const Function& function, const Inputs<T>& inputs, const Results<T>&
     Arguments in{scratch[0], scratch[1], scratch[2], inputs.whole.empty() ? 0 : inputs.whole[i]};
     Values out{scratch[3], scratch[4], 0};
     function.reference(in, out);
+    const double value = results.value.empty() ? 0 : static_cast<double>(results.value[i]);
+    const double second = results.second.empty() ? 0 : static_cast<double>(results.second[i]);
     double error = 0;
     if (function.shape != Shape::R_I) {
-      error = ulpError(results.value[i], out.value, function.zeroSignFree);
+      error = ulpError(value, format, out.value, function.zeroSignFree);
       // fract stays below one even where the true value rounds to it.
       // native_ functions may take denormal results for zero.
       if (function.name.starts_with("native_") && mpfr_regular_p(out.value) &&
-          mpfr_get_exp(out.value) < std::numeric_limits<T>::min_exponent + 1 &&
-          std::fabs(results.value[i]) <= 2 * std::numeric_limits<T>::min()) {
+          mpfr_get_exp(out.value) < format.minExponent + 1 &&
+          std::fabs(value) <= std::ldexp(1.0, format.minExponent)) {
         error = 0;
       }
-      if (function.name == "fract" && error <= 1 && results.value[i] < 1) error = 0;
+      if (function.name == "fract" && error <= 1 && value < 1) error = 0;
     }
     if (!results.second.empty()) {
-      error = std::max(error, ulpError(results.second[i], out.second, function.zeroSignFree));
+      error = std::max(error, ulpError(second, format, out.second, function.zeroSignFree));
     }
     if (!results.whole.empty() && results.whole[i] != out.whole) {
-      const bool free = !std::isfinite(inputs.real[0][i]) && function.shape != Shape::R_I;
+      const bool free =
+          !std::isfinite(static_cast<double>(inputs.real[0][i])) && function.shape != Shape::R_I;
       if (!free) error = std::numeric_limits<double>::infinity();
     }
     if (error > allowed) ++worst.failures;
@@ -216,9 +281,7 @@ Worst judge(const Function& function, const Inputs<T>& inputs, const Results<T>&
                     "(%a, %a, %a, n=%ld) -> %a second %a whole %d, expected %a second %a whole %ld",
                     static_cast<double>(inputs.real[0][i]),
                     reals > 1 ? static_cast<double>(inputs.real[1][i]) : 0.0,
-                    reals > 2 ? static_cast<double>(inputs.real[2][i]) : 0.0, in.n,
-                    results.value.empty() ? 0.0 : static_cast<double>(results.value[i]),
-                    results.second.empty() ? 0.0 : static_cast<double>(results.second[i]),
+                    reals > 2 ? static_cast<double>(inputs.real[2][i]) : 0.0, in.n, value, second,
                     results.whole.empty() ? 0 : results.whole[i], mpfr_get_d(out.value, MPFR_RNDN),
                     mpfr_get_d(out.second, MPFR_RNDN), out.whole);
       worst.text = text;
@@ -227,8 +290,10 @@ Worst judge(const Function& function, const Inputs<T>& inputs, const Results<T>&
   return worst;
 }
 
+template Inputs<Half> makeInputs<Half>(const Function&, size_t, uint64_t);
 template Inputs<float> makeInputs<float>(const Function&, size_t, uint64_t);
 template Inputs<double> makeInputs<double>(const Function&, size_t, uint64_t);
+template Worst judge<Half>(const Function&, const Inputs<Half>&, const Results<Half>&);
 template Worst judge<float>(const Function&, const Inputs<float>&, const Results<float>&);
 template Worst judge<double>(const Function&, const Inputs<double>&, const Results<double>&);
 

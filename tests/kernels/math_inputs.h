@@ -18,10 +18,12 @@ struct Inputs {
 };
 
 /// All combinations of edge cases, numbers of every exponent, and dense samples of the ranges
-/// where functions are used: about `random` of the last two together. Padded to whole vectors of
+/// where functions are used: about `random` of the last two together. For functions of one half all
+/// its values. Padded to whole vectors of
 /// 48 elements, which every width divides.
 template <class T>
 Inputs<T> makeInputs(const Function& function, size_t random, uint64_t seed);
+extern template Inputs<Half> makeInputs<Half>(const Function&, size_t, uint64_t);
 extern template Inputs<float> makeInputs<float>(const Function&, size_t, uint64_t);
 extern template Inputs<double> makeInputs<double>(const Function&, size_t, uint64_t);
 
@@ -44,6 +46,7 @@ struct Worst {
 /// Compares results with MPFR's.
 template <class T>
 Worst judge(const Function& function, const Inputs<T>& inputs, const Results<T>& results);
+extern template Worst judge<Half>(const Function&, const Inputs<Half>&, const Results<Half>&);
 extern template Worst judge<float>(const Function&, const Inputs<float>&, const Results<float>&);
 extern template Worst judge<double>(const Function&, const Inputs<double>&, const Results<double>&);
 

@@ -236,9 +236,19 @@ const Function* find(std::string_view name) {
   return found == std::end(kFunctions) ? nullptr : found;
 }
 
-template <class T>
-double ulpError(T got, mpfr_srcptr expected, bool zeroSignFree) {
-  using Limits = std::numeric_limits<T>;
+Half::operator double() const {
+  const int exponent = bits >> 10 & 0x1f;
+  const double fraction = bits & 0x3ff;
+  double value =
+      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+  if (exponent == 0x1f) {
+    value = fraction == 0 ? std::numeric_limits<double>::infinity()
+                          : std::numeric_limits<double>::quiet_NaN();
+  }
+  return std::copysign(value, bits & 0x8000 ? -1.0 : 1.0);
+}
+
+double ulpError(double got, const Format& format, mpfr_srcptr expected, bool zeroSignFree) {
   constexpr double kWrong = std::numeric_limits<double>::infinity();
   if (mpfr_nan_p(expected) || std::isnan(got)) {
     return mpfr_nan_p(expected) && std::isnan(got) ? 0 : kWrong;
@@ -248,26 +258,24 @@ double ulpError(T got, mpfr_srcptr expected, bool zeroSignFree) {
   if (mpfr_zero_p(expected)) {
     return got == 0 && (zeroSignFree || std::signbit(got) == negative) ? 0 : kWrong;
   }
-  const long exponent = std::max<long>(mpfr_get_exp(expected), Limits::min_exponent);
+  const long exponent = std::max<long>(mpfr_get_exp(expected), format.minExponent);
   mpfr_t distance;
   mpfr_init2(distance, 256);
   if (std::isinf(got)) {
-    mpfr_set_si_2exp(distance, std::signbit(got) ? -1 : 1, Limits::max_exponent, MPFR_RNDN);
+    mpfr_set_si_2exp(distance, std::signbit(got) ? -1 : 1, format.maxExponent, MPFR_RNDN);
     // Whatever rounds to an infinity may be one.
-    if (std::signbit(got) == negative && mpfr_get_exp(expected) > Limits::max_exponent) {
+    if (std::signbit(got) == negative && mpfr_get_exp(expected) > format.maxExponent) {
       mpfr_set(distance, expected, MPFR_RNDN);
     }
   } else {
-    mpfr_set_d(distance, static_cast<double>(got), MPFR_RNDN);
+    mpfr_set_d(distance, got, MPFR_RNDN);
   }
   mpfr_sub(distance, distance, expected, MPFR_RNDN);
-  mpfr_mul_2si(distance, distance, Limits::digits - exponent, MPFR_RNDN);
+  mpfr_mul_2si(distance, distance, format.digits - exponent, MPFR_RNDN);
   const double error = std::fabs(mpfr_get_d(distance, MPFR_RNDN));
   mpfr_clear(distance);
   return error;
 }
-template double ulpError<float>(float, mpfr_srcptr, bool);
-template double ulpError<double>(double, mpfr_srcptr, bool);
 
 std::string kernelSource(const Function& function, std::string_view type, unsigned width) {
   const std::string suffix = width > 1 ? std::to_string(width) : "";
@@ -295,7 +303,8 @@ std::string kernelSource(const Function& function, std::string_view type, unsign
     parameters += ", global " + second + "* s";
     arguments += ", &second";
   }
-  std::string text = "kernel void test_" + std::to_string(width) + "(" + parameters + ") {\n";
+  std::string text = type == "half" ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" : "";
+  text += "kernel void test_" + std::to_string(width) + "(" + parameters + ") {\n";
   text += "  size_t i = get_global_id(0);\n";
   if (intPointer || realPointer) text += "  " + second + suffix + " second;\n";
   text +=

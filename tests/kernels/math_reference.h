@@ -56,12 +56,38 @@ struct Function {
 std::span<const Function> functions();
 const Function* find(std::string_view name);
 
-/// Distance of a result from the true value in units of the type's last place. Infinite for a
-/// wrong NaN, infinity or sign of zero.
+/// A half by its bits.
+struct Half {
+  uint16_t bits = 0;
+  explicit operator double() const;
+};
+
+/// What distinguishes the real types; exponents as in std::numeric_limits.
+struct Format {
+  std::string_view name;
+  int digits, minExponent, maxExponent;
+};
 template <class T>
-double ulpError(T got, mpfr_srcptr expected, bool zeroSignFree);
-extern template double ulpError<float>(float, mpfr_srcptr, bool);
-extern template double ulpError<double>(double, mpfr_srcptr, bool);
+inline constexpr Format kFormat{};
+template <>
+inline constexpr Format kFormat<Half>{"half", 11, -13, 16};
+template <>
+inline constexpr Format kFormat<float>{"float", 24, -125, 128};
+template <>
+inline constexpr Format kFormat<double>{"double", 53, -1021, 1024};
+
+/// The accuracy asked of a function, negative where it has no form for the type. Of half more than
+/// OpenCL C asks: one rounding of a result with bits to spare.
+template <class T>
+constexpr double allowedUlp(const Function& function) {
+  if constexpr (sizeof(T) == 4) return function.floatUlp;
+  if constexpr (sizeof(T) == 8) return function.doubleUlp;
+  return function.doubleUlp > 0.5 ? 0.51 : function.doubleUlp;
+}
+
+/// Distance of a result from the true value in units of the format's last place. Infinite for a
+/// wrong NaN, infinity or sign of zero.
+double ulpError(double got, const Format& format, mpfr_srcptr expected, bool zeroSignFree);
 
 /// OpenCL C of one kernel `test_<width>`: element arrays in order of arguments, then results.
 std::string kernelSource(const Function& function, std::string_view type, unsigned width);

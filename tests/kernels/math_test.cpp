@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -15,13 +16,16 @@ namespace weft::test {
 namespace {
 
 constexpr unsigned kWidths[] = {1, 2, 3, 4, 8, 16};
-constexpr size_t kRandomInputs = 3000;
 
+/// Random inputs of each function; WEFT_TEST_MATH_INPUTS asks for more than a quick run has.
+size_t randomInputs() {
+  const char* text = std::getenv("WEFT_TEST_MATH_INPUTS");
+  return text ? std::strtoull(text, nullptr, 10) : 3000;
+}
+
+class MathHalf : public testing::TestWithParam<std::string_view> {};
 class MathFloat : public testing::TestWithParam<std::string_view> {};
 class MathDouble : public testing::TestWithParam<std::string_view> {};
-
-template <class T>
-constexpr std::string_view kTypeName = sizeof(T) == 4 ? "float" : "double";
 
 /// Which arrays a kernel of this shape takes, in order.
 template <class T>
@@ -50,18 +54,21 @@ void expectSame(const std::vector<T>& scalar, const std::vector<T>& vector,
                 const std::vector<T>& input) {
   ASSERT_EQ(scalar.size(), vector.size());
   for (size_t i = 0; i < scalar.size(); ++i) {
-    if (scalar[i] != scalar[i] && vector[i] != vector[i]) continue;
+    const double a = static_cast<double>(scalar[i]);
+    const double b = static_cast<double>(vector[i]);
+    if (std::isnan(a) && std::isnan(b)) continue;
     ASSERT_EQ(std::memcmp(&scalar[i], &vector[i], sizeof(T)), 0)
-        << "input " << i << ": f(" << +input[i] << ") is " << +scalar[i] << " as a scalar and "
-        << +vector[i] << " in a vector";
+        << "input " << i << ": f(" << static_cast<double>(input[i]) << ") is " << a
+        << " as a scalar and " << b << " in a vector";
   }
 }
 
 template <class T>
 void testFunction(const math::Function& function) {
-  math::Inputs<T> inputs = math::makeInputs<T>(function, kRandomInputs, 20240611);
+  math::Inputs<T> inputs = math::makeInputs<T>(function, randomInputs(), 20240611);
   std::string source;
-  for (const unsigned width : kWidths) source += kernelSource(function, kTypeName<T>, width);
+  for (const unsigned width : kWidths)
+    source += kernelSource(function, math::kFormat<T>.name, width);
   const Program program = build(source);
   ASSERT_TRUE(program);
   math::Results<T> scalar;
@@ -76,8 +83,7 @@ void testFunction(const math::Function& function) {
   const math::Worst worst = judge(function, inputs, first);
   EXPECT_EQ(worst.failures, 0u) << "worst of them " << worst.ulp << " ulp: " << worst.text;
   std::printf("%-14s %-6s %8.3f ulp of %g\n", std::string(function.name).c_str(),
-              std::string(kTypeName<T>).c_str(), worst.ulp,
-              sizeof(T) == 4 ? function.floatUlp : function.doubleUlp);
+              std::string(math::kFormat<T>.name).c_str(), worst.ulp, math::allowedUlp<T>(function));
   for (const unsigned width : kWidths) {
     if (width == 1) continue;
     SCOPED_TRACE("vector width " + std::to_string(width));
@@ -95,6 +101,7 @@ void testFunction(const math::Function& function) {
   }
 }
 
+TEST_P(MathHalf, Accuracy) { testFunction<math::Half>(*math::find(GetParam())); }
 TEST_P(MathFloat, Accuracy) { testFunction<float>(*math::find(GetParam())); }
 TEST_P(MathDouble, Accuracy) { testFunction<double>(*math::find(GetParam())); }
 
@@ -109,6 +116,7 @@ std::string testName(const testing::TestParamInfo<std::string_view>& info) {
   return std::string(info.param);
 }
 
+INSTANTIATE_TEST_SUITE_P(Math, MathHalf, testing::ValuesIn(names(true)), testName);
 INSTANTIATE_TEST_SUITE_P(Math, MathFloat, testing::ValuesIn(names(false)), testName);
 INSTANTIATE_TEST_SUITE_P(Math, MathDouble, testing::ValuesIn(names(true)), testName);
 
@@ -149,6 +157,47 @@ TEST(MathPointers, EveryAddressSpace) {
             EXPECT_EQ(got[5], static_cast<float>(exponent));
             EXPECT_NEAR(got[6], std::sin(x[i]), 1e-6);
             EXPECT_NEAR(got[7], std::cos(x[i]), 1e-6);
+          }
+        });
+  }
+}
+
+TEST(MathPointers, IntegerResultsInEveryAddressSpace) {
+  constexpr const char* kSource = R"(
+    kernel void k(global const double* x, global int* r, local int2* scratch) {
+      size_t i = get_global_id(0);
+      int sign, quotient;
+      double2 v = (double2)(x[i], -x[i]);
+      lgamma_r(x[i], &sign);
+      r[8 * i] = sign;
+      lgamma_r((float)x[i], &r[8 * i + 1]);
+      remquo(x[i], 1.5, &quotient);
+      r[8 * i + 2] = quotient;
+      remquo((float)x[i], 1.5f, &r[8 * i + 3]);
+      remquo(v, (double2)(1.5), &scratch[get_local_id(0)]);
+      vstore2(scratch[get_local_id(0)], 0, &r[8 * i + 4]);
+      frexp(v, &scratch[get_local_id(0)]);
+      vstore2(scratch[get_local_id(0)], 0, &r[8 * i + 6]);
+    })";
+  std::vector<double> x = {0.5, 1.5, -2.75, 10.25, -0.5, 3.0, 7.125, -9.5};
+  for (const char* options : {"-cl-std=CL1.2", "-cl-std=CL3.0"}) {
+    SCOPED_TRACE(options);
+    std::vector<int> r(8 * x.size());
+    Launch(build(kSource, options), "k")
+        .range({x.size()}, {4})
+        .buffer(x)
+        .buffer(r)
+        .local(4 * 2 * sizeof(int))
+        .inEveryForm([&](const Outcome&) {
+          for (size_t i = 0; i < x.size(); ++i) {
+            int quotient = 0;
+            int exponent = 0;
+            std::remquo(x[i], 1.5, &quotient);
+            std::frexp(x[i], &exponent);
+            const int sign = std::tgamma(x[i]) < 0 ? -1 : 1;
+            const std::vector<int> expected = {sign,     sign,      quotient, quotient,
+                                               quotient, -quotient, exponent, exponent};
+            EXPECT_EQ(std::vector<int>(&r[8 * i], &r[8 * i] + 8), expected) << x[i];
           }
         });
   }
