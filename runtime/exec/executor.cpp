@@ -48,6 +48,7 @@ class PoolExecutor final : public Executor {
   void submit(Job& job, Urgency urgency) noexcept override { pool_->submit(job, urgency); }
   void kick() noexcept override { pool_->kick(); }
   bool help(Job& job) noexcept override { return pool_->help(job); }
+  bool withdraw(Job& job) noexcept override { return pool_->withdraw(job); }
   unsigned slots() const noexcept override { return options_.workers; }
   abi::ServiceTable services() const noexcept override { return serviceTable(); }
 

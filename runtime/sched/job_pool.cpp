@@ -179,6 +179,13 @@ bool JobPool::help(Job& job) noexcept {
   return true;
 }
 
+bool JobPool::withdraw(Job& job) noexcept {
+  MutexLock lock(mutex_);
+  if (!linked(job) || job.cursor_.load(std::memory_order_relaxed) != 0) return false;
+  unlink(job, Idle);
+  return true;
+}
+
 /// A linked job that the calling thread cannot help with; returns false.
 bool JobPool::leaveToWorkers(Job& job) noexcept {
   if (stateOf(job) != Ready) moveToReady(job);

@@ -57,6 +57,7 @@ class JobPool {
   void submit(Job& job, Urgency urgency) noexcept WEFT_EXCLUDES(mutex_);
   void kick() noexcept WEFT_EXCLUDES(mutex_);
   bool help(Job& job) noexcept WEFT_EXCLUDES(mutex_);
+  bool withdraw(Job& job) noexcept WEFT_EXCLUDES(mutex_);
 
   /// fork(): lets running parts end for at most `patience` and keeps the pool locked.
   void pause(std::chrono::milliseconds patience) noexcept WEFT_ACQUIRE(mutex_);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <new>
 #include <string>
@@ -46,10 +46,24 @@ cl_int call(Body&& body, const char* function = __builtin_FUNCTION()) noexcept {
   return code;
 }
 
+/// Nothing is made in a terminated context, even when it was terminated in between.
+template <class T>
+Result<Ref<T>> unlessTerminated(Ref<T> object) noexcept {
+  if constexpr (requires { object->context().isTerminated(); }) {
+    if (object->context().isTerminated()) {
+      T::publish(Ref<T>(object));  // and given back at once
+      object->releaseApplication();
+      return clError(CL_CONTEXT_TERMINATED_KHR);
+    }
+  }
+  return object;
+}
+
 /// Entry points that return a new object. `body` returns Result<Ref<T>>.
 template <class Body>
 auto create(cl_int* errcodeRet, Body&& body, const char* function = __builtin_FUNCTION()) noexcept {
   auto result = guarded(body);
+  if (result) result = unlessTerminated(std::move(*result));
   using Object = std::remove_reference_t<decltype(*result.value())>;
   const cl_int code = result ? CL_SUCCESS : result.error().code;
   if (errcodeRet) *errcodeRet = code;

@@ -10,7 +10,7 @@
 #include "validate/handles.h"
 
 // clCreateContext, clCreateContextFromType, clRetainContext, clReleaseContext, clGetContextInfo,
-// clSetContextDestructorCallback.
+// clSetContextDestructorCallback, clTerminateContextKHR.
 
 namespace weft {
 namespace {
@@ -78,7 +78,7 @@ CL_API_ENTRY cl_context CL_API_CALL clCreateContextFromType(const cl_context_pro
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainContext(cl_context context) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(Context * found, validate::context(context));
+    WEFT_TRY(Context * found, validate::anyContext(context));
     found->retainApplication();
     return {};
   });
@@ -86,8 +86,15 @@ CL_API_ENTRY cl_int CL_API_CALL clRetainContext(cl_context context) {
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseContext(cl_context context) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(Context * found, validate::context(context));
+    WEFT_TRY(Context * found, validate::anyContext(context));
     return require(found->releaseApplication(), CL_INVALID_CONTEXT);
+  });
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clTerminateContextKHR(cl_context context) {
+  return api::call([&]() -> Result<void> {
+    WEFT_TRY(Context * found, validate::anyContext(context));
+    return found->terminate();
   });
 }
 
@@ -95,7 +102,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetContextInfo(cl_context context, cl_context_
                                                  size_t param_value_size, void* param_value,
                                                  size_t* param_value_size_ret) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(const Context* found, validate::context(context));
+    WEFT_TRY(const Context* found, validate::anyContext(context));
     return api::queryInfo<Context>(kContextInfo, *found, param_name, param_value_size, param_value,
                                    param_value_size_ret);
   });

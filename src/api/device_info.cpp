@@ -12,6 +12,7 @@
 #include "platform/platform.h"
 #include "platform/versions.h"
 #include "weft/compiler/binary_tag.h"
+#include "weft/khr/terminate_context.h"
 
 namespace weft::api {
 namespace {
@@ -162,6 +163,10 @@ constexpr std::array kExecution{
     Row{CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, noCount},
     Row{CL_DEVICE_MAX_ON_DEVICE_QUEUES, noCount},
     Row{CL_DEVICE_MAX_ON_DEVICE_EVENTS, noCount},
+    Row{CL_DEVICE_TERMINATE_CAPABILITY_KHR,
+        fixed<khr::cl_device_terminate_capability_khr,
+              khr::CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR>},
+    Row{CL_DEVICE_SEMAPHORE_TYPES_KHR, fixed<cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR>},
     Row{CL_DEVICE_COMPILER_AVAILABLE, yes},
     Row{CL_DEVICE_LINKER_AVAILABLE, yes},
     Row{CL_DEVICE_BUILT_IN_KERNELS, emptyText},

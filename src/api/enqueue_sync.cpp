@@ -52,16 +52,16 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue co
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueMarker(cl_command_queue command_queue, cl_event* event) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(Queue * queue, validate::queue(command_queue));
+    WEFT_TRY_VOID(validate::queue(command_queue));
     WEFT_TRY_VOID(require(event != nullptr, CL_INVALID_VALUE));
-    return enqueueSync(*queue, CL_COMMAND_MARKER, Command::Order::Marker, {}, event);
+    return enqueueSync(command_queue, CL_COMMAND_MARKER, Command::Order::Marker, 0, nullptr, event);
   });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueBarrier(cl_command_queue command_queue) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(Queue * queue, validate::queue(command_queue));
-    return enqueueSync(*queue, CL_COMMAND_BARRIER, Command::Order::Barrier, {}, nullptr);
+    return enqueueSync(command_queue, CL_COMMAND_BARRIER, Command::Order::Barrier, 0, nullptr,
+                       nullptr);
   });
 }
 

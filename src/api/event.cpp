@@ -84,6 +84,8 @@ CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint num_events, const cl_eve
     for (const cl_event handle : events) {
       const Ref<Event> event(Event::from(handle));
       graphOf(*event).wait(*event);
+      // Only a user event of a context that has been terminated can be left unset.
+      WEFT_TRY_VOID(require(event->isComplete(), kContextTerminated));
       failed |= event->result() < 0;
     }
     return require(!failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
@@ -112,7 +114,9 @@ CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int exec
     WEFT_TRY(Event * found, eventObject(event));
     WEFT_TRY_VOID(require(found->type() == CL_COMMAND_USER, CL_INVALID_EVENT));
     WEFT_TRY_VOID(require(execution_status <= CL_COMPLETE, CL_INVALID_VALUE));
-    return require(graphOf(*found).setUserEvent(*found, execution_status), CL_INVALID_OPERATION);
+    const bool set =
+        graphOf(*found).setUserEvent(static_cast<UserEvent&>(*found), execution_status);
+    return require(set, CL_INVALID_OPERATION);
   });
 }
 
@@ -141,7 +145,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetEventCallback(cl_event event,
     WEFT_TRY_VOID(require(sound, CL_INVALID_VALUE));
     auto callback =
         std::make_unique<EventCallback>(command_exec_callback_type, pfn_notify, user_data);
-    graphOf(*found).addCallback(*found, callback.release());
+    graphOf(*found).addCallback(*found, std::move(callback));
     return {};
   });
 }

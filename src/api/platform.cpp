@@ -47,6 +47,10 @@ constexpr std::array kPlatformInfo{
                       [](const Platform&, const InfoWriter& out) {
                         return out.value(cl_ulong{clockResolutionNanoseconds()});
                       }},
+    InfoRow<Platform>{CL_PLATFORM_SEMAPHORE_TYPES_KHR,
+                      [](const Platform&, const InfoWriter& out) {
+                        return out.value(cl_semaphore_type_khr{CL_SEMAPHORE_TYPE_BINARY_KHR});
+                      }},
     InfoRow<Platform>{CL_PLATFORM_ICD_SUFFIX_KHR,
                       [](const Platform&, const InfoWriter& out) { return out.string("WEFT"); }},
 };

@@ -73,6 +73,14 @@ uint64_t Context::maxAllocation() const noexcept {
   return largest;
 }
 
+Result<void> Context::terminate() {
+  WEFT_TRY_VOID(require(property(CL_CONTEXT_TERMINATE_KHR) == CL_TRUE, CL_INVALID_OPERATION));
+  WEFT_TRY_VOID(require(!terminated_.exchange(true), kContextTerminated));
+  platform_.graph().terminate(*this);
+  notify("the context was terminated");
+  return {};
+}
+
 void Context::notify(std::string_view text) noexcept {
   log::write(log::Level::Info, text);
   if (notify_ == nullptr) return;

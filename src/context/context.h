@@ -4,6 +4,7 @@
 
 #include <CL/cl.h>
 
+#include <atomic>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,12 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
   /// Largest CL_DEVICE_MAX_MEM_ALLOC_SIZE of the devices: the bound of clCreateBuffer.
   uint64_t maxAllocation() const noexcept;
 
+  /// cl_khr_terminate_context: whether nothing may be made or enqueued in it any more.
+  bool isTerminated() const noexcept { return terminated_.load(std::memory_order_acquire); }
+  ///   CL_INVALID_OPERATION       it was not created with CL_CONTEXT_TERMINATE_KHR
+  ///   CL_CONTEXT_TERMINATED_KHR  it has been terminated already
+  Result<void> terminate();
+
   /// Hands `text` to the application's pfn_notify, on the callback thread. Nothing when there
   /// is none. From any thread, with or without locks held.
   void notify(std::string_view text) noexcept;
@@ -67,6 +74,7 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
   std::vector<Device*> devices_;
   std::vector<cl_context_properties> properties_;
   const cl_bitfield zeroedMemory_;  ///< value of CL_CONTEXT_MEMORY_INITIALIZE_KHR
+  std::atomic<bool> terminated_{false};
   Notify notify_;
   void* userData_;
   Mutex mutex_;

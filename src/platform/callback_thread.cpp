@@ -10,36 +10,66 @@
 
 namespace weft {
 
-void CallbackThread::post(Callback callback) {
+namespace {
+
+class FunctionTask final : public CallbackThread::Task {
+ public:
+  explicit FunctionTask(CallbackThread::Callback callback) : callback_(std::move(callback)) {}
+  void run() override { callback_(); }
+
+ private:
+  CallbackThread::Callback callback_;
+};
+
+}  // namespace
+
+void CallbackThread::start() {
   MutexLock lock(mutex_);
-  pending_.push_back(std::move(callback));
-  if (!started_) {
+  startLocked();
+}
+
+void CallbackThread::startLocked() {
+  if (started_) return;
+  std::thread([this] { run(); }).detach();
+  started_ = true;
+}
+
+void CallbackThread::post(std::unique_ptr<Task> task) noexcept {
+  {
+    MutexLock lock(mutex_);
+    Task* const added = task.release();
+    (last_ ? last_->next_ : first_) = added;
+    last_ = added;
     try {
-      std::thread([this] { run(); }).detach();
+      startLocked();
     } catch (...) {
-      pending_.pop_back();
-      throw;
+      log::write(log::Level::Warning, "no thread for callbacks");
     }
-    started_ = true;
   }
-  lock.unlock();
   wake_.notifyOne();
+}
+
+void CallbackThread::post(Callback callback) {
+  auto task = std::make_unique<FunctionTask>(std::move(callback));
+  start();
+  post(std::move(task));
 }
 
 void CallbackThread::run() {
   MutexLock lock(mutex_);
   for (;;) {
-    wake_.wait(lock, [this]() WEFT_NO_TSA { return !pending_.empty(); });
-    Callback callback = std::move(pending_.front());
-    pending_.pop_front();
+    wake_.wait(lock, [this]() WEFT_NO_TSA { return first_ != nullptr; });
+    std::unique_ptr<Task> task(first_);
+    first_ = task->next_;
+    if (first_ == nullptr) last_ = nullptr;
     lock.unlock();
     try {
-      callback();
+      task->run();
     } catch (...) {
       // A callback is C; if one throws all the same, others must still run.
       log::write(log::Level::Warning, "an application's callback threw an exception");
     }
-    callback = nullptr;  // what it holds may be an object whose destructor posts
+    task = nullptr;  // what it holds may be an object whose destructor posts
     lock.lock();
   }
 }
@@ -61,7 +91,7 @@ void CallbackThread::afterForkInChild() noexcept {
   // Callbacks of the parent's commands are the parent's; they are leaked, since freeing them
   // could release objects that abandoned threads still use.
   new (&wake_) ConditionVariable();
-  new (&pending_) std::deque<Callback>();
+  first_ = last_ = nullptr;
   mutex_.unlock();
 }
 

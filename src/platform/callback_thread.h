@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <deque>
 #include <functional>
+#include <memory>
 
 #include "platform/fork.h"
 #include "weft/support/mutex.h"
@@ -19,7 +19,26 @@ class CallbackThread final : public ForkParticipant {
  public:
   using Callback = std::move_only_function<void()>;
 
-  /// Queues `callback`. Throws std::bad_alloc, or std::system_error when no thread can be had.
+  /// One callback that is made before it is due, so that posting it cannot fail.
+  class Task {
+   public:
+    Task() = default;
+    Task(const Task&) = delete;
+    Task& operator=(const Task&) = delete;
+    virtual ~Task() = default;
+    virtual void run() = 0;
+
+   private:
+    friend class CallbackThread;
+    Task* next_ = nullptr;
+  };
+
+  /// Makes sure that there is a thread. Throws std::system_error.
+  void start() WEFT_EXCLUDES(mutex_);
+  /// Queues a task, for which start() has been called. In a child of fork() that cannot have a
+  /// thread it waits for the next call that gets one.
+  void post(std::unique_ptr<Task> task) noexcept WEFT_EXCLUDES(mutex_);
+  /// Both at once. Throws std::bad_alloc, or std::system_error when no thread can be had.
   void post(Callback callback) WEFT_EXCLUDES(mutex_);
 
   void prepareFork() noexcept override WEFT_NO_TSA;
@@ -27,11 +46,13 @@ class CallbackThread final : public ForkParticipant {
   void afterForkInChild() noexcept override WEFT_NO_TSA;
 
  private:
+  void startLocked() WEFT_REQUIRES(mutex_);
   void run() WEFT_EXCLUDES(mutex_);
 
   Mutex mutex_;
   ConditionVariable wake_;
-  std::deque<Callback> pending_ WEFT_GUARDED_BY(mutex_);
+  Task* first_ WEFT_GUARDED_BY(mutex_) = nullptr;  ///< linked by Task::next_
+  Task* last_ WEFT_GUARDED_BY(mutex_) = nullptr;
   bool started_ WEFT_GUARDED_BY(mutex_) = false;
   bool forkLocked_ = false;  ///< between prepareFork and its end: whether the lock was taken
 };

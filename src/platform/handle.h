@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <atomic>
 #include <cstddef>
@@ -24,6 +25,7 @@ enum class HandleTag : uint32_t {
   Program,
   Kernel,
   Event,
+  Semaphore,
 };
 
 /// First words of every object, as cl_khr_icd 2.0 wants them: the loader reads `dispatch` and
@@ -50,6 +52,7 @@ struct _cl_sampler : weft::Handle {};
 struct _cl_program : weft::Handle {};
 struct _cl_kernel : weft::Handle {};
 struct _cl_event : weft::Handle {};
+struct _cl_semaphore_khr : weft::Handle {};
 
 namespace weft {
 

@@ -33,7 +33,9 @@ constexpr std::array kExtensions{
     row(kOne, "cl_khr_int64_extended_atomics"),
     row(kOne, "cl_khr_local_int32_base_atomics"),
     row(kOne, "cl_khr_local_int32_extended_atomics"),
+    row(CL_MAKE_VERSION(1, 0, 1), "cl_khr_semaphore"),
     row(kOne, "cl_khr_suggested_local_work_size"),
+    row(kOne, "cl_khr_terminate_context"),
 };
 constexpr size_t kPlatformOnly = 1;
 

@@ -17,6 +17,7 @@ Result<Ref<NDRangeCommand>> NDRangeCommand::create(Queue& queue, const Kernel& k
 }
 
 void NDRangeCommand::runPart(size_t part, runtime::Slot& slot) noexcept {
+  if (hasFailed()) return;
   // A failure has been handed to failed(), which the base turns into the command's status.
   static_cast<void>(slot.runPart(launch_.launch(), part, *this));
 }

@@ -21,7 +21,9 @@ TransferCommand::TransferCommand(Queue& queue, cl_command_type type, const Trans
       first_(first),
       second_(second) {}
 
-void TransferCommand::runPart(size_t part, runtime::Slot&) noexcept { transfer_.run(part, parts); }
+void TransferCommand::runPart(size_t part, runtime::Slot&) noexcept {
+  if (!hasFailed()) transfer_.run(part, parts);
+}
 
 void TransferCommand::runInPlace() noexcept {
   beginInPlace();

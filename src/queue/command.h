@@ -51,6 +51,11 @@ class Command : public Event, public runtime::Job {
   }
   /// Does some of the submitted work on the calling thread. False when there was none to be had.
   virtual bool helpWith(runtime::Executor& executor) noexcept { return executor.help(*this); }
+  /// Takes back submitted work, unless some of it has begun: then what is left of it should look
+  /// at hasFailed().
+  virtual bool withdrawFrom(runtime::Executor& executor) noexcept {
+    return executor.withdraw(*this);
+  }
 
   void runPart(size_t part, runtime::Slot& slot) noexcept override {}
   void started() noexcept final;
@@ -84,6 +89,7 @@ class Command : public Event, public runtime::Job {
   const Order order_;
   bool waitsForAll_ = false;  ///< a marker or barrier without a wait list
   bool waitFailed_ = false;   ///< an event of the wait list ended abnormally
+  bool terminated_ = false;   ///< ended with its context, whatever it depends on
   std::atomic<cl_int> failure_{CL_SUCCESS};
   uint64_t sequence_ = 0;  ///< position in the queue's history
   uint32_t unmet_ = 0;

@@ -29,7 +29,8 @@ cl_int Event::executionStatus() const noexcept {
 void Event::stamp(Stamp stamp) noexcept { stamps_[static_cast<size_t>(stamp)] = nowNanoseconds(); }
 
 void Event::applicationReleased() noexcept {
-  if (type_ == CL_COMMAND_USER) context().platform().graph().userEventReleased(*this);
+  if (type_ == CL_COMMAND_USER)
+    context().platform().graph().userEventReleased(static_cast<UserEvent&>(*this));
 }
 
 void* Event::operator new(size_t size) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "context/context.h"
+#include "platform/callback_thread.h"
 #include "platform/handle.h"
 #include "weft/runtime/executor.h"
 
@@ -40,14 +41,7 @@ struct Dependency {
   Dependency* next = nullptr;
 };
 
-/// One callback of clSetEventCallback, until it has been handed to the callback thread.
-struct EventCallback {
-  using Function = void(CL_CALLBACK*)(cl_event event, cl_int status, void* userData);
-  cl_int status;
-  Function function;
-  void* userData;
-  EventCallback* next = nullptr;
-};
+class EventCallback;
 
 /// What a cl_event points to: a command, or a user event.
 ///
@@ -105,6 +99,27 @@ class Event : public Object<Event, _cl_event, HandleTag::Event> {
   std::array<uint64_t, 5> stamps_{};
 };
 
+/// One callback of clSetEventCallback: linked into its event's list, later run by the callback
+/// thread. All that it needs is there from the start, so none is lost for want of memory.
+class EventCallback final : public CallbackThread::Task {
+ public:
+  using Function = void(CL_CALLBACK*)(cl_event event, cl_int status, void* userData);
+
+  EventCallback(cl_int status, Function function, void* userData) noexcept
+      : status_(status), function_(function), userData_(userData) {}
+  void run() override { function_(event_->handle(), reported_, userData_); }
+
+ private:
+  friend class Graph;
+
+  const cl_int status_;
+  const Function function_;
+  void* const userData_;
+  EventCallback* nextOfEvent_ = nullptr;
+  Ref<Event> event_;  ///< once it is due
+  cl_int reported_ = CL_COMPLETE;
+};
+
 /// clCreateUserEvent: set by the application.
 class UserEvent final : public Event {
  public:
@@ -115,7 +130,11 @@ class UserEvent final : public Event {
   explicit UserEvent(Context& context) noexcept;
   ~UserEvent() override = default;
 
+  friend class Graph;
+
   Ref<Context> context_;
+  UserEvent* previousUser_ = nullptr;  ///< neighbours in the graph's list of unset user events
+  UserEvent* nextUser_ = nullptr;
 };
 
 }  // namespace weft

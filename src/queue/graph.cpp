@@ -9,8 +9,8 @@
 #include "queue/command.h"
 #include "queue/event.h"
 #include "queue/queue.h"
+#include "queue/semaphore.h"
 #include "queue/waiter.h"
-#include "weft/support/log.h"
 
 namespace weft {
 namespace {
@@ -52,7 +52,7 @@ void Graph::remove(Queue& queue) noexcept {
 }
 
 void Graph::submit(Command& command, std::span<const cl_event> waits) {
-  command.reserveDependencies(waits.size() + 1);
+  command.reserveDependencies(waits.size() + 1 + semaphoreDependencies(command));
   if (command.profiled_ && command.time(Stamp::Submitted) == 0) command.stamp(Stamp::Submitted);
 
   Changes changes;
@@ -60,22 +60,21 @@ void Graph::submit(Command& command, std::span<const cl_event> waits) {
   {
     MutexLock lock(mutex_);
     Queue& queue = *command.queue_;
+    const bool terminated = queue.context().isTerminated();
     command.unmet_ = 1;  // this function's own, so that nothing starts half linked
-    dependOnQueue(command, waits.size());
-    for (const cl_event handle : waits) {
-      Event& source = *Event::from(handle);
-      if (source.isComplete()) {
-        if (source.result_ < 0) command.waitFailed_ = true;
-        continue;
-      }
-      dependOn(command, source);
-      // Work of another queue, which nobody may come to wait for.
-      if (source.queue() && source.queue() != &queue) kickNow = true;
+    if (!terminated) {
+      dependOnQueue(command, waits.size());
+      kickNow = dependOnWaits(command, waits);
+      if (auto* semaphores = SemaphoreCommand::from(command))
+        kickNow |= linkSemaphores(*semaphores);
     }
     linkToQueue(command);
     command.retainInternal();
     command.eventState_.store(EventState::Submitted, std::memory_order_release);
-    met(command, changes);
+    if (terminated)
+      endTerminated(command, changes);
+    else
+      met(command, changes);
     if (++queue.sinceKick_ >= kMaxUnflushed) {
       queue.sinceKick_ = 0;
       kickNow = true;
@@ -83,6 +82,21 @@ void Graph::submit(Command& command, std::span<const cl_event> waits) {
   }
   settle(changes, runtime::Urgency::Lazy);
   if (kickNow || sleepers_.load() != 0) kick();
+}
+
+bool Graph::dependOnWaits(Command& command, std::span<const cl_event> waits) noexcept {
+  bool otherQueue = false;
+  for (const cl_event handle : waits) {
+    Event& source = *Event::from(handle);
+    if (source.isComplete()) {
+      if (source.result_ < 0) command.waitFailed_ = true;
+      continue;
+    }
+    dependOn(command, source);
+    // Work of another queue, which nobody may come to wait for.
+    otherQueue |= source.queue() && source.queue() != command.queue();
+  }
+  return otherQueue;
 }
 
 void Graph::dependOnQueue(Command& command, size_t waits) {
@@ -144,7 +158,7 @@ void Graph::unlinkFromQueue(Command& command, Changes& changes) noexcept {
 }
 
 void Graph::met(Command& command, Changes& changes) noexcept {
-  if (--command.unmet_ != 0) return;
+  if (command.terminated_ || --command.unmet_ != 0) return;
   if (command.waitFailed_) {
     command.result_ = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     changes.completing.push(command);
@@ -166,11 +180,9 @@ void Graph::complete(Event& event, Changes& changes) noexcept {
   }
   event.eventState_.store(EventState::Complete, std::memory_order_release);
   deliverCallbacks(event);
-  while (Waiter* waiter = event.waiters_) {
-    event.waiters_ = waiter->next;
-    waiter->next = changes.woken;
-    changes.woken = waiter;
-  }
+  wakeWaiters(event, changes);
+  if (auto* semaphores = command ? SemaphoreCommand::from(*command) : nullptr)
+    finishSemaphores(*semaphores, changes);
   event.lastDependant_ = nullptr;
   while (Dependency* dependency = event.dependants_) {
     event.dependants_ = dependency->next;
@@ -189,7 +201,7 @@ void Graph::settle(Changes& changes, runtime::Urgency urgency) noexcept {
       complete(*changes.completing.pop(), changes);
   }
   while (Event* event = changes.ready.pop())
-    platform_.executor().submit(*event->command(), urgency);
+    event->command()->submitTo(platform_.executor(), urgency);
   while (Waiter* waiter = changes.woken) {
     changes.woken = waiter->next;
     waiter->wake();
@@ -221,14 +233,20 @@ void Graph::ended(Command& command, cl_int result) noexcept {
 
 void Graph::add(UserEvent& event) noexcept {
   event.retainInternal();
+  MutexLock lock(mutex_);
+  event.nextUser_ = userEvents_;
+  if (userEvents_) userEvents_->previousUser_ = &event;
+  userEvents_ = &event;
   event.eventState_.store(EventState::Submitted, std::memory_order_release);
 }
 
-bool Graph::setUserEvent(Event& event, cl_int status) noexcept {
+bool Graph::setUserEvent(UserEvent& event, cl_int status) noexcept {
   Changes changes;
   {
     MutexLock lock(mutex_);
     if (event.isComplete()) return false;
+    (event.previousUser_ ? event.previousUser_->nextUser_ : userEvents_) = event.nextUser_;
+    if (event.nextUser_) event.nextUser_->previousUser_ = event.previousUser_;
     event.result_ = status;
     complete(event, changes);
   }
@@ -236,7 +254,7 @@ bool Graph::setUserEvent(Event& event, cl_int status) noexcept {
   return true;
 }
 
-void Graph::userEventReleased(Event& event) noexcept {
+void Graph::userEventReleased(UserEvent& event) noexcept {
   {
     MutexLock lock(mutex_);
     if (event.dependants_ || event.callbacks_ || event.waiters_) return;
@@ -244,12 +262,13 @@ void Graph::userEventReleased(Event& event) noexcept {
   setUserEvent(event, CL_INVALID_EVENT);
 }
 
-void Graph::addCallback(Event& event, EventCallback* callback) noexcept {
+void Graph::addCallback(Event& event, std::unique_ptr<EventCallback> callback) {
+  platform_.callbacks().start();
   {
     MutexLock lock(mutex_);
     EventCallback** end = &event.callbacks_;
-    while (*end) end = &(*end)->next;
-    *end = callback;
+    while (*end) end = &(*end)->nextOfEvent_;
+    *end = callback.release();
     event.hasCallbacks_.store(true, std::memory_order_seq_cst);
     deliverCallbacks(event);
   }
@@ -258,24 +277,18 @@ void Graph::addCallback(Event& event, EventCallback* callback) noexcept {
 
 void Graph::deliverCallbacks(Event& event) noexcept {
   EventCallback** link = &event.callbacks_;
-  while (EventCallback* callback = *link) {
+  while (EventCallback* const callback = *link) {
     // The result counts once the state says so; a negative one is past every status.
     const cl_int status = event.executionStatus();
-    if (status > callback->status) {
-      link = &callback->next;
+    if (status > callback->status_) {
+      link = &callback->nextOfEvent_;
       continue;
     }
-    *link = callback->next;
-    try {
-      // Under the lock, so that callbacks of one event run in the order of its states.
-      platform_.callbacks().post(
-          [self = Ref<Event>(&event), function = callback->function,
-           reported = status < 0 ? status : callback->status,
-           userData = callback->userData] { function(self->handle(), reported, userData); });
-    } catch (...) {
-      log::write(log::Level::Warning, "no memory or thread for an event callback");
-    }
-    delete callback;
+    *link = callback->nextOfEvent_;
+    callback->event_ = Ref<Event>(&event);
+    callback->reported_ = status < 0 ? status : callback->status_;
+    // Under the lock, so that callbacks of one event run in the order of its states.
+    platform_.callbacks().post(std::unique_ptr<CallbackThread::Task>(callback));
   }
 }
 

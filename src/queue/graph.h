@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "platform/fork.h"
 #include "queue/block_pool.h"
@@ -19,14 +21,20 @@ namespace weft {
 class Command;
 class Context;
 class Event;
+class EventCallback;
 class Platform;
 class Queue;
+class Semaphore;
+class SemaphoreCommand;
 class UserEvent;
 class Waiter;
-struct EventCallback;
+struct SemaphoreUse;
 
 /// What a command or user event ends with when its process was forked before it was complete.
 inline constexpr cl_int kAbandonedByFork = CL_DEVICE_NOT_AVAILABLE;
+
+/// What a command ends with when its context is terminated.
+inline constexpr cl_int kContextTerminated = CL_CONTEXT_TERMINATED_KHR;
 
 /// The command graph: which command waits for which, over all queues of all contexts.
 ///
@@ -53,15 +61,20 @@ class Graph final : public ForkParticipant {
   /// A user event begins its life: it is kept until it is set.
   void add(UserEvent& event) noexcept WEFT_EXCLUDES(mutex_);
   /// False when the event has been set before.
-  bool setUserEvent(Event& event, cl_int status) noexcept WEFT_EXCLUDES(mutex_);
+  bool setUserEvent(UserEvent& event, cl_int status) noexcept WEFT_EXCLUDES(mutex_);
   /// The application has given up its last reference. An event that something waits for can
   /// still be set by its handle (clReleaseEvent allows that); any other goes now.
-  void userEventReleased(Event& event) noexcept WEFT_EXCLUDES(mutex_);
+  void userEventReleased(UserEvent& event) noexcept WEFT_EXCLUDES(mutex_);
 
-  /// Takes over the callback.
-  void addCallback(Event& event, EventCallback* callback) noexcept WEFT_EXCLUDES(mutex_);
+  /// Throws std::system_error when there is no thread for callbacks.
+  void addCallback(Event& event, std::unique_ptr<EventCallback> callback) WEFT_EXCLUDES(mutex_);
 
-  /// Runs or waits for what the event needs, then returns.
+  /// Ends all commands of a context that says it is terminated, at once or at the next part of
+  /// what is running, and wakes who waits for them.
+  void terminate(Context& context) noexcept WEFT_EXCLUDES(mutex_);
+
+  /// Runs or waits for what the event needs, then returns. The event is complete then, unless it
+  /// is a user event of a terminated context.
   void wait(Event& event) WEFT_EXCLUDES(mutex_);
   /// Waits for all commands of the queue enqueued before the call.
   void finish(Queue& queue) WEFT_EXCLUDES(mutex_);
@@ -73,6 +86,8 @@ class Graph final : public ForkParticipant {
 
   /// See Queue::isIdle.
   bool isIdle(const Queue& queue, std::span<const cl_event> waits) noexcept WEFT_EXCLUDES(mutex_);
+
+  bool isSignaled(const Semaphore& semaphore) noexcept WEFT_EXCLUDES(mutex_);
 
   BlockPool& blocks() noexcept { return blocks_; }
 
@@ -100,10 +115,23 @@ class Graph final : public ForkParticipant {
   void unlinkFromQueue(Command& command, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
   /// Adds the order that the queue asks for. May throw before anything is changed.
   void dependOnQueue(Command& command, size_t waits) WEFT_REQUIRES(mutex_);
+  /// Adds the events of a wait list. Whether one of them is a command of another queue.
+  bool dependOnWaits(Command& command, std::span<const cl_event> waits) noexcept
+      WEFT_REQUIRES(mutex_);
   void dependOn(Command& command, Event& source) noexcept WEFT_REQUIRES(mutex_);
   void met(Command& command, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
   void complete(Event& event, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
   void deliverCallbacks(Event& event) noexcept WEFT_REQUIRES(mutex_);
+  /// Dependencies that the command's semaphores may add.
+  static size_t semaphoreDependencies(Command& command) noexcept;
+  /// Pairs signals and waits. Whether that makes another queue wait for this one or the reverse.
+  bool linkSemaphores(SemaphoreCommand& command) noexcept WEFT_REQUIRES(mutex_);
+  void pair(SemaphoreUse& wait, SemaphoreUse& signal) noexcept WEFT_REQUIRES(mutex_);
+  void finishSemaphores(SemaphoreCommand& command, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
+  /// A signal whose wait came to nothing is for the next.
+  void passOnSignal(Semaphore& semaphore, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
+  void abandonSemaphores(SemaphoreCommand& command) noexcept WEFT_REQUIRES(mutex_);
+
   /// Completes what is completing, submits, wakes and releases.
   void settle(Changes& changes, runtime::Urgency urgency) noexcept WEFT_EXCLUDES(mutex_);
 
@@ -115,6 +143,13 @@ class Graph final : public ForkParticipant {
   /// Whether the calling thread is running a job from within wait().
   static bool isHelping() noexcept;
 
+  /// `ready` gets what the executor may not have begun yet.
+  void terminate(Command& command, std::vector<Ref<Command>>& ready, Changes& changes) noexcept
+      WEFT_REQUIRES(mutex_);
+  void endTerminated(Command& command, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
+  void wakeWaiters(Event& event, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
+  static bool isWaitedInVain(const Event& event) noexcept;
+
   /// Ends a command in a forked child.
   void abandon(Command& command) noexcept WEFT_REQUIRES(mutex_);
 
@@ -122,6 +157,7 @@ class Graph final : public ForkParticipant {
   BlockPool blocks_;
   Mutex mutex_;
   Queue* queues_ WEFT_GUARDED_BY(mutex_) = nullptr;
+  UserEvent* userEvents_ WEFT_GUARDED_BY(mutex_) = nullptr;  ///< not set yet
   /// Threads that sleep for an event; while there are any, new work goes straight to a worker.
   std::atomic<uint32_t> sleepers_{0};
 };

@@ -7,6 +7,7 @@
 #include "queue/event.h"
 #include "queue/graph.h"
 #include "queue/queue.h"
+#include "queue/semaphore.h"
 
 namespace weft {
 
@@ -39,6 +40,7 @@ void Graph::abandon(Command& command) noexcept {
     if (source) source->dependants_ = source->lastDependant_ = nullptr;
     command.dependencies_[i].source = nullptr;
   }
+  if (auto* semaphores = SemaphoreCommand::from(command)) abandonSemaphores(*semaphores);
   // The command's own reference stays, and with it what a thread of the parent was using. Its
   // callbacks are the parent's.
   command.callbacks_ = nullptr;

@@ -58,8 +58,9 @@ void Graph::wait(Event& target) {
   std::vector<Ref<Event>> path;
   while (!target.isComplete()) {
     Event& next = path.empty() ? target : *path.back();
-    if (next.isComplete()) {
-      if (!path.empty()) path.pop_back();  // else the target ended since the loop looked at it
+    if (next.isComplete() || isWaitedInVain(next)) {
+      if (path.empty()) break;
+      path.pop_back();
     } else if (Ref<Event> blocker = blockerOf(next)) {
       path.push_back(std::move(blocker));
     } else {
@@ -140,7 +141,7 @@ void Graph::sleep(Event& event) noexcept {
     bool wait = false;
     {
       MutexLock lock(mutex_);
-      wait = !event.isComplete();
+      wait = !event.isComplete() && !isWaitedInVain(event);
       if (wait) {
         waiter.next = event.waiters_;
         event.waiters_ = &waiter;

@@ -14,6 +14,7 @@ NativeCommand::NativeCommand(Queue& queue, Function function, std::vector<std::b
       memory_(std::move(memory)) {}
 
 void NativeCommand::runPart(size_t, runtime::Slot&) noexcept {
+  if (hasFailed()) return;
   function_(arguments_.empty() ? nullptr : arguments_.data());
 }
 

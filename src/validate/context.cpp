@@ -36,6 +36,7 @@ Result<std::vector<cl_context_properties>> contextProperties(const cl_context_pr
         WEFT_TRY_VOID(platform(reinterpret_cast<cl_platform_id>(value)));
         break;
       case CL_CONTEXT_INTEROP_USER_SYNC:
+      case CL_CONTEXT_TERMINATE_KHR:
         WEFT_TRY_VOID(require(value == CL_TRUE || value == CL_FALSE, CL_INVALID_PROPERTY));
         break;
       case CL_CONTEXT_MEMORY_INITIALIZE_KHR:

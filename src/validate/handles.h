@@ -30,8 +30,14 @@ template <class T, class ClHandle>
 [[nodiscard]] inline Result<Device*> device(cl_device_id handle) noexcept {
   return object<Device>(handle, CL_INVALID_DEVICE);
 }
-[[nodiscard]] inline Result<Context*> context(cl_context handle) noexcept {
+/// For queries and reference counts, which a terminated context still has.
+[[nodiscard]] inline Result<Context*> anyContext(cl_context handle) noexcept {
   return object<Context>(handle, CL_INVALID_CONTEXT);
+}
+[[nodiscard]] inline Result<Context*> context(cl_context handle) noexcept {
+  WEFT_TRY(Context * found, anyContext(handle));
+  WEFT_TRY_VOID(require(!found->isTerminated(), kContextTerminated));
+  return found;
 }
 /// A device of `context`; CL_INVALID_DEVICE for any other.
 [[nodiscard]] inline Result<Device*> deviceOf(const Context& context,

@@ -44,6 +44,7 @@ Result<QueueOptions> queueOptions(const cl_queue_properties* list) {
 }
 
 Result<WaitList> waitList(const Context& context, cl_uint count, const cl_event* list) noexcept {
+  WEFT_TRY_VOID(require(!context.isTerminated(), kContextTerminated));
   if ((count == 0) != (list == nullptr)) return clError(CL_INVALID_EVENT_WAIT_LIST);
   const WaitList waits(list, count);
   for (const cl_event handle : waits) {
@@ -55,6 +56,7 @@ Result<WaitList> waitList(const Context& context, cl_uint count, const cl_event*
 }
 
 Result<WaitList> eventList(const Context* context, cl_uint count, const cl_event* list) noexcept {
+  if (context) WEFT_TRY_VOID(require(!context->isTerminated(), kContextTerminated));
   if (count == 0 || list == nullptr) return clError(CL_INVALID_VALUE);
   const WaitList waits(list, count);
   for (const cl_event handle : waits) {

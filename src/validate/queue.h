@@ -26,7 +26,8 @@ namespace weft::validate {
 ///   CL_INVALID_QUEUE_PROPERTIES  valid, but not supported
 [[nodiscard]] Result<QueueOptions> queueOptions(const cl_queue_properties* list);
 
-/// An event_wait_list with its count.
+/// An event_wait_list with its count, of a command that is to be enqueued.
+///   CL_CONTEXT_TERMINATED_KHR   nothing can be enqueued in the context any more
 ///   CL_INVALID_EVENT_WAIT_LIST  count and list do not go together, or an event is invalid
 ///   CL_INVALID_CONTEXT          an event is of another context
 [[nodiscard]] Result<WaitList> waitList(const Context& context, cl_uint count,
@@ -36,6 +37,7 @@ namespace weft::validate {
 ///   CL_INVALID_VALUE    there are none
 ///   CL_INVALID_EVENT    one of them is not valid
 ///   CL_INVALID_CONTEXT  they are of different contexts, or not of `context` unless it is null
+///   CL_CONTEXT_TERMINATED_KHR  nothing can be enqueued in `context` any more
 [[nodiscard]] Result<WaitList> eventList(const Context* context, cl_uint count,
                                          const cl_event* list) noexcept;
 

@@ -160,6 +160,10 @@ class Executor {
   /// then see to it.
   virtual bool help(Job& job) noexcept = 0;
 
+  /// Takes a submitted job back before it has begun; it is Idle then and will not be finished.
+  /// False when it is not queued or has begun.
+  virtual bool withdraw(Job& job) noexcept = 0;
+
   /// Number of execution slots: threads that run parts at the same time.
   virtual unsigned slots() const noexcept = 0;
   /// Those that jobs placed so can take.

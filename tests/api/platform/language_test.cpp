@@ -3,6 +3,7 @@
 #include <CL/cl_ext.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 #include "support/info_query.h"
@@ -41,8 +42,10 @@ constexpr const char* kEmptyKernel = "kernel void k() {}\n";
 
 /// Extensions that concern the host API alone have no macro.
 bool isHostOnly(const std::string& extension) {
-  return extension == "cl_khr_create_command_queue" || extension == "cl_khr_extended_versioning" ||
-         extension == "cl_khr_suggested_local_work_size";
+  static const std::set<std::string> kNames = {
+      "cl_khr_create_command_queue", "cl_khr_extended_versioning", "cl_khr_semaphore",
+      "cl_khr_suggested_local_work_size", "cl_khr_terminate_context"};
+  return kNames.contains(extension);
 }
 
 TEST(Language, ShowsEveryReportedFeature) {

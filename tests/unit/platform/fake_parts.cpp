@@ -33,6 +33,7 @@ class FakeExecutor final : public runtime::Executor {
   void submit(runtime::Job&, runtime::Urgency) noexcept override {}
   void kick() noexcept override {}
   bool help(runtime::Job&) noexcept override { return false; }
+  bool withdraw(runtime::Job&) noexcept override { return false; }
   unsigned slots() const noexcept override { return 1; }
   abi::ServiceTable services() const noexcept override {
     static const abi::ServiceSymbol kServices[] = {{kFakeService, nullptr}};

@@ -57,6 +57,11 @@ bool FakeExecutor::help(runtime::Job& job) noexcept {
   return true;
 }
 
+bool FakeExecutor::withdraw(runtime::Job& job) noexcept {
+  MutexLock lock(mutex_);
+  return std::erase(lazy_, &job) + std::erase(urgent_, &job) != 0;
+}
+
 void FakeExecutor::afterForkInChild() noexcept {
   MutexLock lock(mutex_);
   lazy_.clear();

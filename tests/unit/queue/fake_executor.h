@@ -23,6 +23,7 @@ class FakeExecutor final : public runtime::Executor {
   void submit(runtime::Job& job, runtime::Urgency urgency) noexcept override;
   void kick() noexcept override;
   bool help(runtime::Job& job) noexcept override;
+  bool withdraw(runtime::Job& job) noexcept override;
   unsigned slots() const noexcept override { return 4; }
   abi::ServiceTable services() const noexcept override { return {}; }
   void prepareFork() noexcept override {}

@@ -66,6 +66,31 @@ TEST_P(Pool, ALazySmallJobRunsOnTheHelperAlone) {
   EXPECT_FALSE(executor->help(job)) << "a job that is idle cannot be helped";
 }
 
+TEST_P(Pool, AJobIsWithdrawnBeforeItHasBegun) {
+  // Every slot is taken, so the second job waits.
+  std::atomic<bool> leave{false};
+  CountingJob busy;
+  busy.parts = GetParam();
+  busy.body = [&](size_t, Slot&) {
+    while (!leave) std::this_thread::yield();
+  };
+  executor->submit(busy, Urgency::Now);
+  ASSERT_TRUE(eventually([&] { return busy.ran() == GetParam(); }));
+  CountingJob job;
+  EXPECT_FALSE(executor->withdraw(job)) << "an idle job";
+  for (const Urgency urgency : {Urgency::Lazy, Urgency::Now}) {
+    executor->submit(job, urgency);
+    EXPECT_TRUE(executor->withdraw(job));
+    EXPECT_FALSE(executor->withdraw(job));
+  }
+  EXPECT_FALSE(executor->withdraw(busy)) << "a job that has begun";
+  leave = true;
+  ASSERT_TRUE(eventually([&] { return busy.done(); }));
+  EXPECT_EQ(job.ran(), 0u);
+  executor->submit(job, Urgency::Now);
+  ASSERT_TRUE(eventually([&] { return job.done(); }));
+}
+
 TEST_P(Pool, LongJobsAreShared) {
   if (GetParam() < 2) GTEST_SKIP();
   CountingJob job;

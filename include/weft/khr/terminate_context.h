@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl_ext.h>
+
+/// cl_khr_terminate_context: what Debian's headers lack of it. Values of the registry.
+namespace weft::khr {
+
+using cl_device_terminate_capability_khr = cl_bitfield;
+inline constexpr cl_device_terminate_capability_khr CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR = 1;
+
+}  // namespace weft::khr

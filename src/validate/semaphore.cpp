@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "validate/semaphore.h"
+
+#include <algorithm>
+
+#include "queue/event.h"
+#include "weft/khr/semaphore.h"
+
+namespace weft::validate {
+namespace {
+
+/// The device behind a handle that may be anything: it is compared, not looked into.
+Device* deviceAmong(std::span<Device* const> devices, cl_semaphore_properties_khr handle) noexcept {
+  for (Device* const device : devices)
+    if (reinterpret_cast<cl_semaphore_properties_khr>(device->handle()) == handle) return device;
+  return nullptr;
+}
+
+}  // namespace
+
+Result<SemaphoreOptions> semaphoreOptions(const Context& context,
+                                          const cl_semaphore_properties_khr* list) {
+  if (list == nullptr) return clError(CL_INVALID_VALUE);
+  SemaphoreOptions options;
+  bool hasType = false;
+  const cl_semaphore_properties_khr* entry = list;
+  while (*entry != 0) {
+    const cl_semaphore_properties_khr name = *entry++;
+    if (name == CL_SEMAPHORE_TYPE_KHR && !hasType) {
+      WEFT_TRY_VOID(require(*entry++ == CL_SEMAPHORE_TYPE_BINARY_KHR, CL_INVALID_PROPERTY));
+      hasType = true;
+    } else if (name == khr::kSemaphoreDeviceHandleList && options.devices.empty()) {
+      Device* const device = deviceAmong(context.devices(), *entry);
+      const bool one = device != nullptr && entry[1] == khr::kSemaphoreDeviceHandleListEnd;
+      WEFT_TRY_VOID(require(one, CL_INVALID_DEVICE));
+      options.devices.push_back(device);
+      entry += 2;
+    } else {
+      return clError(CL_INVALID_PROPERTY);
+    }
+  }
+  WEFT_TRY_VOID(require(hasType, CL_INVALID_VALUE));
+  if (options.devices.empty()) {
+    WEFT_TRY_VOID(require(context.devices().size() == 1, CL_INVALID_PROPERTY));
+    options.devices.push_back(context.devices().front());
+  }
+  options.list.assign(list, entry + 1);
+  return options;
+}
+
+Result<std::span<const cl_semaphore_khr>> semaphores(const Queue& queue, cl_uint count,
+                                                     const cl_semaphore_khr* list) noexcept {
+  WEFT_TRY_VOID(require(count != 0 && list != nullptr, CL_INVALID_VALUE));
+  const std::span<const cl_semaphore_khr> all(list, count);
+  for (const cl_semaphore_khr handle : all) {
+    WEFT_TRY(const Semaphore* one, semaphore(handle));
+    if (!one->context().has(queue.device())) return clError(CL_INVALID_COMMAND_QUEUE);
+    if (&one->context() != &queue.context()) return clError(CL_INVALID_CONTEXT);
+    if (!one->has(queue.device())) return clError(CL_INVALID_COMMAND_QUEUE);
+  }
+  return all;
+}
+
+Result<void> noneFailed(WaitList waits) noexcept {
+  const bool failed = std::ranges::any_of(
+      waits, [](cl_event handle) { return Event::from(handle)->executionStatus() < 0; });
+  return require(!failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+}
+
+}  // namespace weft::validate
