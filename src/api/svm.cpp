@@ -25,7 +25,7 @@ CL_API_ENTRY void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags f
 
 CL_API_ENTRY void CL_API_CALL clSVMFree(cl_context context, void* svm_pointer) {
   api::call([&]() -> Result<void> {
-    WEFT_TRY(Context * found, validate::context(context));
+    WEFT_TRY(Context * found, validate::anyContext(context));
     if (svm_pointer == nullptr) return {};
     return require(found->platform().svm().free(*found, svm_pointer, false), CL_INVALID_VALUE);
   });
@@ -78,9 +78,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue,
                                                 cl_uint num_events_in_wait_list,
                                                 const cl_event* event_wait_list, cl_event* event) {
   return api::call([&] {
-    return api::enqueueHint({command_queue, CL_COMMAND_SVM_MAP, blocking_map,
-                             num_events_in_wait_list, event_wait_list, event},
-                            validate::svmMap(svm_ptr, size, flags));
+    return api::enqueueNoBytes({command_queue, CL_COMMAND_SVM_MAP, blocking_map,
+                                num_events_in_wait_list, event_wait_list, event},
+                               validate::svmMap(svm_ptr, size, flags));
   });
 }
 
@@ -89,9 +89,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue
                                                   const cl_event* event_wait_list,
                                                   cl_event* event) {
   return api::call([&] {
-    return api::enqueueHint({command_queue, CL_COMMAND_SVM_UNMAP, CL_FALSE, num_events_in_wait_list,
-                             event_wait_list, event},
-                            require(svm_ptr != nullptr, CL_INVALID_VALUE));
+    return api::enqueueNoBytes({command_queue, CL_COMMAND_SVM_UNMAP, CL_FALSE,
+                                num_events_in_wait_list, event_wait_list, event},
+                               require(svm_ptr != nullptr, CL_INVALID_VALUE));
   });
 }
 
@@ -101,7 +101,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMigrateMem(
     const cl_event* event_wait_list, cl_event* event) {
   return api::call([&]() -> Result<void> {
     WEFT_TRY(Queue * queue, validate::queue(command_queue));
-    return api::enqueueHint(
+    return api::enqueueNoBytes(
         {command_queue, CL_COMMAND_SVM_MIGRATE_MEM, CL_FALSE, num_events_in_wait_list,
          event_wait_list, event},
         validate::svmMigration(queue->context(), num_svm_pointers, svm_pointers, sizes, flags));

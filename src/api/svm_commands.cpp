@@ -36,7 +36,7 @@ Result<void> enqueueMemFill(const CommandArguments& arguments, void* target, con
   return enqueueChecked(arguments, validate::svmMemFill(target, pattern, patternSize, size));
 }
 
-Result<void> enqueueHint(const CommandArguments& arguments, const Result<void>& checked) {
+Result<void> enqueueNoBytes(const CommandArguments& arguments, const Result<void>& checked) {
   WEFT_TRY(Queue * queue, validate::queue(arguments.queue));
   WEFT_TRY_VOID(checked);
   WEFT_TRY(const EnqueueRequest request, requestOf(*queue, arguments));

@@ -24,6 +24,6 @@ Result<void> enqueueMemcpy(const CommandArguments& arguments, void* target, cons
 Result<void> enqueueMemFill(const CommandArguments& arguments, void* target, const void* pattern,
                             size_t patternSize, size_t size);
 /// A command that moves no bytes, after its own rule has been checked with the result `checked`.
-Result<void> enqueueHint(const CommandArguments& arguments, const Result<void>& checked);
+Result<void> enqueueNoBytes(const CommandArguments& arguments, const Result<void>& checked);
 
 }  // namespace weft::api

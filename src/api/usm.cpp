@@ -115,7 +115,7 @@ CL_API_ENTRY void* CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_devi
 
 CL_API_ENTRY cl_int CL_API_CALL clMemFreeINTEL(cl_context context, void* ptr) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(Context * found, validate::context(context));
+    WEFT_TRY(Context * found, validate::anyContext(context));
     return free(*found, ptr);
   });
 }
@@ -123,7 +123,7 @@ CL_API_ENTRY cl_int CL_API_CALL clMemFreeINTEL(cl_context context, void* ptr) {
 /// Waits for all commands of the context: a kernel may use memory that nothing tells of.
 CL_API_ENTRY cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context context, void* ptr) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(Context * found, validate::context(context));
+    WEFT_TRY(Context * found, validate::anyContext(context));
     if (ptr == nullptr) return {};
     WEFT_TRY_VOID(require(usmRange(*found, ptr).base == ptr, CL_INVALID_VALUE));
     found->platform().graph().finish(*found);
@@ -136,7 +136,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const
                                                        size_t param_value_size, void* param_value,
                                                        size_t* param_value_size_ret) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(Context * found, validate::context(context));
+    WEFT_TRY(Context * found, validate::anyContext(context));
     return api::queryInfo<SvmRange>(kUsmInfo, usmRange(*found, ptr), param_name, param_value_size,
                                     param_value, param_value_size_ret);
   });
@@ -171,9 +171,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemINTEL(
     cl_command_queue command_queue, const void*, size_t, cl_mem_migration_flags flags,
     cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return api::call([&] {
-    return api::enqueueHint({command_queue, CL_COMMAND_MIGRATEMEM_INTEL, CL_FALSE,
-                             num_events_in_wait_list, event_wait_list, event},
-                            validate::migrationFlags(flags));
+    return api::enqueueNoBytes({command_queue, CL_COMMAND_MIGRATEMEM_INTEL, CL_FALSE,
+                                num_events_in_wait_list, event_wait_list, event},
+                               validate::migrationFlags(flags));
   });
 }
 
@@ -183,9 +183,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command
                                                         const cl_event* event_wait_list,
                                                         cl_event* event) {
   return api::call([&] {
-    return api::enqueueHint({command_queue, CL_COMMAND_MEMADVISE_INTEL, CL_FALSE,
-                             num_events_in_wait_list, event_wait_list, event},
-                            validate::usmAdvice(advice));
+    return api::enqueueNoBytes({command_queue, CL_COMMAND_MEMADVISE_INTEL, CL_FALSE,
+                                num_events_in_wait_list, event_wait_list, event},
+                               validate::usmAdvice(advice));
   });
 }
 

@@ -32,7 +32,7 @@ LAYERS = {
                       "sanitizer/"],
     "src/config": ["weft/support/", "weft/compiler/", "config/"],
     "src/validate": HOST + ["validate/", "platform/", "context/", "memory/", "program/", "queue/"],
-    "src/platform": HOST + ["platform/", "config/", "validate/", "program/", "queue/"],
+    "src/platform": HOST + ["platform/", "config/", "validate/", "memory/", "program/", "queue/"],
     "src/context": HOST + ["context/", "platform/", "config/", "validate/"],
     "src/memory": HOST + ["memory/", "context/", "platform/", "config/", "validate/"],
     "src/program": HOST + ["program/", "queue/", "memory/", "context/", "platform/", "config/",
