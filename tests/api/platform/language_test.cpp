@@ -42,9 +42,13 @@ constexpr const char* kEmptyKernel = "kernel void k() {}\n";
 
 /// Extensions that concern the host API alone have no macro.
 bool isHostOnly(const std::string& extension) {
-  static const std::set<std::string> kNames = {
-      "cl_khr_create_command_queue", "cl_khr_extended_versioning", "cl_khr_semaphore",
-      "cl_khr_suggested_local_work_size", "cl_khr_terminate_context"};
+  static const std::set<std::string> kNames = {"cl_ext_buffer_device_address",
+                                               "cl_intel_unified_shared_memory",
+                                               "cl_khr_create_command_queue",
+                                               "cl_khr_extended_versioning",
+                                               "cl_khr_semaphore",
+                                               "cl_khr_suggested_local_work_size",
+                                               "cl_khr_terminate_context"};
   return kNames.contains(extension);
 }
 
