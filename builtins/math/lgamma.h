@@ -49,6 +49,7 @@ WEFT_INLINE Real weftLgammaRight(Real z) {
   Real steps = __builtin_elementwise_rint(z) - R(2);
   Real d = tiny ? z : (below ? z - R(1) : (z - R(2)) - steps);
   Real product = tiny ? __builtin_elementwise_abs(z) * (R(1) + z) : (below ? z : (Real)R(1));
+#pragma unroll
   for (int j = 1; j <= 6; ++j) product = steps >= R(j) ? product * (z - R(j)) : product;
   Real logarithm = weftLog(large ? z : product);
   Real small = FMA(d, weftLgammaAtTwo(d), below ? -logarithm : logarithm);

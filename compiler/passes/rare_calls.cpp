@@ -22,7 +22,7 @@ constexpr const char* kRarePrefix = "weft_rare_";
 // Whatever number of lanes the vectoriser may choose.
 constexpr unsigned kLanes[] = {2, 4, 8, 16, 32, 64};
 
-/// Function attribute of the masked forms.
+/// Function attribute of the masked forms: the name of the scalar function.
 constexpr const char* kFormAttribute = "weft-rare-form";
 
 /// A call of such a function may be made for some lanes only, in any order.
@@ -35,17 +35,16 @@ bool isRare(const Function& function) {
          });
 }
 
-FunctionType* wideType(const Function& scalar, unsigned lanes) {
+/// A function like `scalar` on vectors, with a mask as its last argument.
+Function* create(const Function& scalar, unsigned lanes, GlobalValue::LinkageTypes linkage,
+                 const Twine& name, Module& module) {
   SmallVector<Type*> parameters;
   for (const Argument& argument : scalar.args())
     parameters.push_back(FixedVectorType::get(argument.getType(), lanes));
   parameters.push_back(FixedVectorType::get(Type::getInt1Ty(scalar.getContext()), lanes));
-  return FunctionType::get(FixedVectorType::get(scalar.getReturnType(), lanes), parameters, false);
-}
-
-Function* create(Function& scalar, unsigned lanes, const Twine& name) {
-  Function* wide = Function::Create(wideType(scalar, lanes), GlobalValue::InternalLinkage, name,
-                                    scalar.getParent());
+  auto* type = FunctionType::get(FixedVectorType::get(scalar.getReturnType(), lanes), parameters,
+                                 /*isVarArg=*/false);
+  Function* wide = Function::Create(type, linkage, name, module);
   wide->setDoesNotThrow();
   wide->setDoesNotAccessMemory();
   wide->setWillReturn();
@@ -54,7 +53,7 @@ Function* create(Function& scalar, unsigned lanes, const Twine& name) {
 
 /// The out-of-line half: calls `scalar` for each lane of the mask.
 Function* laneByLane(Function& scalar, unsigned lanes, const Twine& name) {
-  Function* slow = create(scalar, lanes, name);
+  Function* slow = create(scalar, lanes, GlobalValue::InternalLinkage, name, *scalar.getParent());
   slow->addFnAttr(Attribute::NoInline);
   slow->addFnAttr(Attribute::Cold);
   LLVMContext& context = scalar.getContext();
@@ -98,30 +97,28 @@ Function* laneByLane(Function& scalar, unsigned lanes, const Twine& name) {
   return slow;
 }
 
-/// The masked form: the question, and the call of `slow` where the answer is yes.
-Function* maskedForm(Function& scalar, Function& slow, unsigned lanes, const Twine& name) {
-  Function* form = create(scalar, lanes, name);
-  form->addFnAttr(kFormAttribute);
-  LLVMContext& context = scalar.getContext();
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", form));
-  BasicBlock* some = BasicBlock::Create(context, "some", form);
-  BasicBlock* done = BasicBlock::Create(context, "done", form);
+/// Gives a masked form its body: the question, and the call of `slow` where the answer is yes.
+void define(Function& form, Function& slow) {
+  LLVMContext& context = form.getContext();
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", &form));
+  BasicBlock* some = BasicBlock::Create(context, "some", &form);
+  BasicBlock* done = BasicBlock::Create(context, "done", &form);
   BasicBlock* entry = builder.GetInsertBlock();
-  builder.CreateCondBr(builder.CreateOrReduce(form->getArg(scalar.arg_size())), some, done,
+  builder.CreateCondBr(builder.CreateOrReduce(form.getArg(form.arg_size() - 1)), some, done,
                        MDBuilder(context).createUnlikelyBranchWeights());
   builder.SetInsertPoint(some);
   SmallVector<Value*> arguments;
-  for (Argument& argument : form->args()) arguments.push_back(&argument);
+  for (Argument& argument : form.args()) arguments.push_back(&argument);
   Value* value = builder.CreateCall(&slow, arguments);
   builder.CreateBr(done);
   builder.SetInsertPoint(done);
-  PHINode* result = builder.CreatePHI(form->getReturnType(), 2);
-  result->addIncoming(Constant::getNullValue(form->getReturnType()), entry);
+  PHINode* result = builder.CreatePHI(form.getReturnType(), 2);
+  result->addIncoming(Constant::getNullValue(form.getReturnType()), entry);
   result->addIncoming(value, some);
   builder.CreateRet(result);
-  return form;
 }
 
+/// Declares the masked forms of one function; most will be of no use, so none has a body yet.
 void widen(Function& scalar) {
   SmallVector<CallInst*> calls;
   for (User* user : scalar.users())
@@ -129,19 +126,31 @@ void widen(Function& scalar) {
       calls.push_back(call);
   if (calls.empty()) return;
   SmallVector<std::string> mappings;
-  SmallVector<GlobalValue*> kept;
+  // The vectoriser finds the forms by name, and the function is needed when they get their bodies:
+  // nothing else keeps them until then.
+  SmallVector<GlobalValue*> kept{&scalar};
   const std::string parameters(scalar.arg_size(), 'v');
   for (unsigned lanes : kLanes) {
     const std::string name = (scalar.getName() + ".x" + Twine(lanes)).str();
-    Function* slow = laneByLane(scalar, lanes, name + ".lanes");
-    kept.push_back(maskedForm(scalar, *slow, lanes, name));
+    Function* form = create(scalar, lanes, GlobalValue::ExternalLinkage, name, *scalar.getParent());
+    form->addFnAttr(kFormAttribute, scalar.getName());
+    kept.push_back(form);
     mappings.push_back(
         ("_ZGV_LLVM_M" + Twine(lanes) + parameters + "_" + scalar.getName() + "(" + name + ")")
             .str());
   }
   for (CallInst* call : calls) VFABI::setVectorVariantNames(call, mappings);
-  // The vectoriser finds the forms by name: nothing else keeps them until then.
   appendToCompilerUsed(*scalar.getParent(), kept);
+}
+
+bool isForm(const Function& function) { return function.hasFnAttribute(kFormAttribute); }
+
+/// Calls of a masked form, which are the vectoriser's.
+SmallVector<CallBase*> callsOf(Function& form) {
+  SmallVector<CallBase*> calls;
+  for (User* user : form.users())
+    if (auto* call = dyn_cast<CallBase>(user)) calls.push_back(call);
+  return calls;
 }
 
 }  // namespace
@@ -155,20 +164,26 @@ PreservedAnalyses WidenRareCallsPass::run(Module& module, ModuleAnalysisManager&
 }
 
 PreservedAnalyses SettleRareCallsPass::run(Module& module, ModuleAnalysisManager&) {
-  auto isForm = [](const Function& function) { return function.hasFnAttribute(kFormAttribute); };
-  if (none_of(module, isForm)) return PreservedAnalyses::all();
-  removeFromUsedLists(module, [&](Constant* constant) {
+  SmallVector<Function*> forms;
+  for (Function& function : module)
+    if (isForm(function)) forms.push_back(&function);
+  if (forms.empty()) return PreservedAnalyses::all();
+  for (Function* form : forms) {
+    const SmallVector<CallBase*> calls = callsOf(*form);
+    if (calls.empty()) continue;
+    Function* scalar = module.getFunction(form->getFnAttribute(kFormAttribute).getValueAsString());
+    auto lanes = cast<FixedVectorType>(form->getReturnType())->getNumElements();
+    define(*form, *laneByLane(*scalar, lanes, form->getName() + ".lanes"));
+    form->setLinkage(GlobalValue::InternalLinkage);
+    for (CallBase* call : calls) inlineCall(*call);
+  }
+  removeFromUsedLists(module, [](Constant* constant) {
     const auto* function = dyn_cast<Function>(constant->stripPointerCasts());
-    return function && isForm(*function);
+    return function && (isForm(*function) || isRare(*function));
   });
-  SmallVector<CallBase*> calls;
+  // The list was a constant too, and those are not freed with their uses.
   for (Function& function : module)
-    for (CallBase* call : callsOfDefinitions(function))
-      if (isForm(*call->getCalledFunction())) calls.push_back(call);
-  for (CallBase* call : calls) inlineCall(*call);
-  // The list that kept the forms is gone but was a constant, and those are not freed.
-  for (Function& function : module)
-    if (isForm(function)) function.removeDeadConstantUsers();
+    if (isForm(function) || isRare(function)) function.removeDeadConstantUsers();
   eraseUnusedFunctions(module);
   return PreservedAnalyses::none();
 }

@@ -6,8 +6,7 @@
 
 ; Calls of a rare function learn about its masked forms.
 ; WIDEN: call float @_Z13weft_rare_sinf(float %x) #[[CALL:[0-9]+]]
-; WIDEN: define internal <8 x float> @_Z13weft_rare_sinf.x8(<8 x float> %0, <8 x i1> %1)
-; WIDEN: call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> %1)
+; WIDEN: declare <8 x float> @_Z13weft_rare_sinf.x8(<8 x float>, <8 x i1>)
 ; WIDEN: attributes #[[CALL]] = {{.*}}_ZGV_LLVM_M8v__Z13weft_rare_sinf(_Z13weft_rare_sinf.x8)
 
 ; Without a vectoriser in between nothing is left of them.
@@ -17,6 +16,8 @@
 ; The loop is vectorised; only the out-of-line half remains.
 ; LOOP-LABEL: define void @loop
 ; LOOP: fcmp {{.*}}<[[LANES:[0-9]+]] x float>
+; LOOP: %[[ANY:.*]] = call i1 @llvm.vector.reduce.or.v[[LANES]]i1(
+; LOOP: br i1 %[[ANY]]
 ; LOOP: call {{.*}}<[[LANES]] x float> @_Z13weft_rare_sinf.x[[LANES]].lanes(
 ; LOOP-NOT: @_Z13weft_rare_sinf.x[[LANES]](
 define void @loop(ptr noalias %in, ptr noalias %out, i64 %n) {
