@@ -19,6 +19,7 @@
   WEFT_FOR_ATOMIC_SPACES(M, long, long, i64, __VA_ARGS__) \
   WEFT_FOR_ATOMIC_SPACES(M, ulong, long, i64, __VA_ARGS__)
 #define WEFT_FOR_ATOMIC_FLOATS(M, ...)              \
+  WEFT_FOR_ATOMIC_SPACES(M, half, half, f16, __VA_ARGS__) \
   WEFT_FOR_ATOMIC_SPACES(M, float, float, f32, __VA_ARGS__) \
   WEFT_FOR_ATOMIC_SPACES(M, double, double, f64, __VA_ARGS__)
 

@@ -17,10 +17,17 @@
 // Arrival at a work-group barrier with its entry and exit fences.
 __attribute__((convergent)) void __weft_barrier(uint flags, int scope);
 
+// The address space that p points to.
+#define WEFT_SEGMENT_PRIVATE 0
+#define WEFT_SEGMENT_GLOBAL 1
+#define WEFT_SEGMENT_LOCAL 3
+#define WEFT_SEGMENT_NONE 4  // p is null
+__attribute__((const)) int __weft_segment(const __generic void *p);
+
 // A fence on the memories in flags.
 void __weft_fence(uint flags, int order, int scope);
 
-// Atomic operations: __weft_atomic_<op>_<type>_as<address space>. `type` is i32, i64, f32 or
+// Atomic operations: __weft_atomic_<op>_<type>_as<address space>. `type` is i32, i64, f16, f32 or
 // f64; address space is 1 (global), 3 (local) or 4 (generic). All return the old value.
 //   load(p, order, scope)                 store(p, v, order, scope)   (returns nothing)
 //   exchange add sub and or xor min max umin umax   (p, v, order, scope)    integer types
@@ -58,6 +65,7 @@ void __weft_fence(uint flags, int order, int scope);
 #define WEFT_ATOMICS_IN(as, number)         \
   WEFT_ATOMICS_INT(i32, int, as, number)    \
   WEFT_ATOMICS_INT(i64, long, as, number)   \
+  WEFT_ATOMICS_FLOAT(f16, half, as, number)  \
   WEFT_ATOMICS_FLOAT(f32, float, as, number) \
   WEFT_ATOMICS_FLOAT(f64, double, as, number)
 

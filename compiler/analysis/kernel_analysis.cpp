@@ -54,7 +54,7 @@ void addCallee(Uses& uses, const Function& callee) {
 void addOperand(Uses& uses, const Value& operand) {
   if (const auto* global = dyn_cast<GlobalVariable>(&operand)) {
     uses.group |= global->getAddressSpace() == names::kLocal;
-    uses.programScope |= global->getAddressSpace() == names::kGlobal;
+    uses.programScope |= names::programOffset(*global).has_value();
   } else if (const auto* constant = dyn_cast<ConstantExpr>(&operand)) {
     for (const Use& use : constant->operands()) addOperand(uses, *use);
   }
@@ -199,9 +199,28 @@ std::vector<KernelInfo> analyseKernels(Module& module) {
   KernelAnalysis analysis(module);
   std::vector<KernelInfo> kernels;
   for (Function& function : module)
-    if (names::isKernel(function) && !function.isDeclaration() && !isBlockKernel(function))
+    if (names::isKernel(function) && !function.isDeclaration() && !isBlockKernel(function) &&
+        !names::isConstructor(function))
       kernels.push_back(analysis.describe(function));
   return kernels;
+}
+
+std::vector<KernelInfo> analyseConstructors(Module& module) {
+  SmallVector<std::pair<unsigned, Function*>> ordered;
+  for (Function& function : module) {
+    unsigned place = 0;
+    if (!names::isConstructor(function) || function.isDeclaration()) continue;
+    function.getFnAttribute(names::kConstructorAttribute)
+        .getValueAsString()
+        .getAsInteger(10, place);
+    ordered.emplace_back(place, &function);
+  }
+  if (ordered.empty()) return {};
+  sort(ordered);
+  KernelAnalysis analysis(module);
+  std::vector<KernelInfo> constructors;
+  for (auto [place, function] : ordered) constructors.push_back(analysis.describe(*function));
+  return constructors;
 }
 
 }  // namespace weft::compiler

@@ -17,4 +17,8 @@ namespace weft::compiler {
 /// parameters yet (add-work-item-parameter comes after).
 std::vector<KernelInfo> analyseKernels(llvm::Module& module);
 
+/// The same for the kernels that initialise variables at program scope, in the order in which
+/// they have to run.
+std::vector<KernelInfo> analyseConstructors(llvm::Module& module);
+
 }  // namespace weft::compiler

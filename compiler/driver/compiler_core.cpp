@@ -55,6 +55,7 @@ DigestBuilder CompilerCore::beginKey(std::string_view purpose) {
   key.add(purpose).add(buildIdentity()).add(uint64_t{abi::kAbiVersion});
   key.add(hostTarget().tag).add(hostTarget().features).add(device.fingerprint());
   key.add(uint64_t{options_.subGroupSize}).add(options_.maxLocalBytes);
+  key.add(options_.maxGlobalVariableBytes);
   return key;
 }
 
@@ -62,6 +63,7 @@ PrepareOptions CompilerCore::prepareOptions(bool optimize, PrivateMemory memory)
   PrepareOptions prepare;
   prepare.zeroPrivate = memory == PrivateMemory::Zeroed;
   prepare.maxLocalBytes = options_.maxLocalBytes;
+  prepare.maxGlobalVariableBytes = options_.maxGlobalVariableBytes;
   prepare.optimize = optimize;
   prepare.dumpDirectory = options_.dumpDirectory;
   prepare.services = options_.services;

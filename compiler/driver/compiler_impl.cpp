@@ -155,15 +155,17 @@ void CompilerImpl::finishProduct(Product& product, PhaseTimer& timer) {
       return;
     }
     timer.phase("builtins");
-    auto kernels = prepareProgram(
+    auto prepared = prepareProgram(
         module, core_->prepareOptions(product.image.optimize, product.image.privateMemory));
     product.log += product.unit->takeDiagnostics();
-    if (!kernels) {
-      product.log += llvm::toString(kernels.takeError());
+    if (!prepared) {
+      product.log += llvm::toString(prepared.takeError());
       if (!product.log.ends_with('\n')) product.log += '\n';
       return;
     }
-    product.image.kernels = std::move(*kernels);
+    product.image.kernels = std::move(prepared->kernels);
+    product.image.constructors = std::move(prepared->constructors);
+    product.image.programScope = std::move(prepared->programScope);
     timer.phase("prepare");
   }
   auto bitcode = std::make_shared<const std::string>(product.unit->bitcode());

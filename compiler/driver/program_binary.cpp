@@ -12,13 +12,14 @@
 #include "pipeline/pipeline.h"
 #include "weft/abi/work_group.h"
 #include "weft/compiler/binary_tag.h"
+#include "weft/support/checked.h"
 
 namespace weft::compiler {
 namespace {
 
 constexpr char kMagic[8] = {'W', 'E', 'F', 'T', 'P', 'R', 'G', '\n'};
 /// Raised whenever the layout of the payload or the meaning of program IR changes.
-constexpr uint32_t kFormatVersion = 2;
+constexpr uint32_t kFormatVersion = 3;
 constexpr std::string_view kLibraryVersion = WEFT_VERSION;
 
 struct Header {
@@ -44,6 +45,32 @@ void computeChecksum(const Header& header, std::string_view payload, uint64_t (&
   out[1] = sum.high64;
 }
 
+void encodeScope(ByteWriter& stream, const ProgramScope& scope) {
+  stream(scope.bytes);
+  stream(std::string_view(scope.image));
+  stream(uint64_t{scope.pointers.size()});
+  for (const ProgramScope::Pointer& pointer : scope.pointers) {
+    stream(pointer.at);
+    stream(pointer.target);
+  }
+}
+
+/// False when something lies outside of the block, or the block is no size for one. An address
+/// past its end is only ever computed.
+bool decodeScope(ByteReader& stream, ProgramScope& scope) {
+  constexpr uint64_t kMaxBytes = uint64_t{1} << 40;
+  stream(scope.bytes);
+  stream(scope.image);
+  scope.pointers.resize(stream.count(sizeof(ProgramScope::Pointer)));
+  bool inside = scope.bytes <= kMaxBytes && scope.image.size() <= scope.bytes;
+  for (ProgramScope::Pointer& pointer : scope.pointers) {
+    stream(pointer.at);
+    stream(pointer.target);
+    inside = inside && rangeFits(pointer.at, sizeof(void*), scope.bytes);
+  }
+  return stream.good() && inside;
+}
+
 Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
                                                   std::string_view hostTag) {
   ByteReader stream(std::as_bytes(std::span(payload.data(), payload.size())));
@@ -58,14 +85,19 @@ Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
   stream(image.privateMemory);
   stream(image.options);
   const std::string_view kernels = stream.view();
+  const std::string_view constructors = stream.view();
+  const bool scopeValid = decodeScope(stream, image.programScope);
   image.bitcode = stream.view();
-  if (!stream.atEnd() || image.kind > ProgramKind::Executable ||
+  if (!stream.atEnd() || !scopeValid || image.kind > ProgramKind::Executable ||
       image.privateMemory > PrivateMemory::Zeroed) {
     return fail(std::string("the binary is malformed\n"));
   }
-  auto decoded = decodeKernels(std::as_bytes(std::span(kernels.data(), kernels.size())));
-  if (!decoded) return fail(std::string("the binary's table of kernels is malformed\n"));
-  image.kernels = std::move(*decoded);
+  for (auto [bytes, table] :
+       {std::pair(kernels, &image.kernels), std::pair(constructors, &image.constructors)}) {
+    auto decoded = decodeKernels(std::as_bytes(std::span(bytes.data(), bytes.size())));
+    if (!decoded) return fail(std::string("the binary's table of kernels is malformed\n"));
+    *table = std::move(*decoded);
+  }
   return image;
 }
 
@@ -96,6 +128,8 @@ void identify(ProgramImage& image) {
 std::string encodeProgram(const ProgramImage& image, std::string_view hostTag) {
   std::string kernels;
   encodeKernels(image.kernels, kernels);
+  std::string constructors;
+  encodeKernels(image.constructors, constructors);
   std::string out(sizeof(Header), '\0');
   out.reserve(sizeof(Header) + kernels.size() + image.bitcode.size() + 512);
   ByteWriter stream(out);
@@ -108,6 +142,8 @@ std::string encodeProgram(const ProgramImage& image, std::string_view hostTag) {
   stream(image.privateMemory);
   stream(std::string_view(image.options));
   stream(std::string_view(kernels));
+  stream(std::string_view(constructors));
+  encodeScope(stream, image.programScope);
   stream(image.bitcode);
 
   Header header{};

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/program_scope.h"
 #include "cache/digest.h"
 #include "weft/compiler/compiler.h"
 
@@ -25,6 +26,8 @@ struct ProgramImage {
   PrivateMemory privateMemory = PrivateMemory::Unspecified;
   std::string options;  ///< as they were given; not part of the identity
   std::vector<KernelInfo> kernels;
+  std::vector<KernelInfo> constructors;  ///< run once, in this order, before the first kernel
+  ProgramScope programScope;
   std::string_view bitcode;  ///< points into `storage`
   std::shared_ptr<const void> storage;
 };

@@ -4,10 +4,13 @@
 
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <atomic>
 #include <cstring>
 #include <utility>
 
 #include "driver/phase_timer.h"
+#include "driver/program_block.h"
+#include "weft/abi/work_group.h"
 
 namespace weft::compiler {
 namespace {
@@ -34,9 +37,19 @@ struct ProgramImpl::State {
   std::vector<std::unique_ptr<Made>> made WEFT_GUARDED_BY(mutex);
 };
 
+/// Variables at program scope.
+struct ProgramImpl::Scope {
+  Mutex mutex;
+  std::unique_ptr<ProgramBlock> block WEFT_GUARDED_BY(mutex);  ///< being initialised
+  std::atomic<void*> ready = nullptr;                          ///< its memory, once it is
+};
+
 ProgramImpl::ProgramImpl(std::shared_ptr<CompilerCore> core, ProgramImage image,
                          std::unique_ptr<IrUnit> unit)
-    : core_(std::move(core)), image_(std::move(image)), state_(std::make_unique<State>()) {
+    : core_(std::move(core)),
+      image_(std::move(image)),
+      state_(std::make_unique<State>()),
+      scope_(std::make_unique<Scope>()) {
   {
     MutexLock lock(state_->mutex);
     state_->unit = std::move(unit);
@@ -74,7 +87,7 @@ Result<std::vector<std::byte>> ProgramImpl::serialize() const {
 }
 
 Result<const Variant*> ProgramImpl::variant(size_t kernel, const VariantKey& key) {
-  if (kernel >= image_.kernels.size()) {
+  if (kernel >= image_.kernels.size() + image_.constructors.size()) {
     return fail(Error{ErrorKind::Internal, "no such kernel in the program\n"});
   }
   const ForkGate::Activity activity(core_->gate(), this);
@@ -88,7 +101,7 @@ Result<const Variant*> ProgramImpl::variant(size_t kernel, const VariantKey& key
 
 Result<const Variant*> ProgramImpl::makeVariant(State& state, size_t index,
                                                 const VariantKey& key) WEFT_NO_TSA {
-  const KernelInfo& kernel = image_.kernels[index];
+  const KernelInfo& kernel = kernelAt(index);
   PhaseTimer timer("variant " + kernel.name);
   DiskCache* cache = core_->cache();
   const Digest cacheKey = cache ? variantCacheKey(kernel, key) : Digest();
@@ -160,7 +173,7 @@ Result<const Variant*> ProgramImpl::loadObject(State& state, size_t index, const
       error = jit.error();
       return;
     }
-    auto loaded = (*jit)->load(std::move(object), variantSymbol(image_.kernels[index].name, key));
+    auto loaded = (*jit)->load(std::move(object), variantSymbol(kernelAt(index).name, key));
     if (!loaded) {
       error = llvm::toString(loaded.takeError());
       return;
@@ -190,10 +203,57 @@ Digest ProgramImpl::variantCacheKey(const KernelInfo& kernel, const VariantKey& 
   return digest.finish();
 }
 
+const KernelInfo& ProgramImpl::kernelAt(size_t index) const {
+  const size_t kernels = image_.kernels.size();
+  return index < kernels ? image_.kernels[index] : image_.constructors[index - kernels];
+}
+
+Result<void*> ProgramImpl::programScope() {
+  Scope& scope = *scope_;
+  if (void* ready = scope.ready.load(std::memory_order_acquire)) return ready;
+  if (image_.programScope.bytes == 0 && image_.constructors.empty()) return nullptr;
+  const ForkGate::Activity activity(core_->gate(), this);
+  MutexLock lock(scope.mutex);
+  if (void* ready = scope.ready.load(std::memory_order_relaxed)) return ready;
+  scope.block = ProgramBlock::create(image_.programScope);
+  if (!scope.block) {
+    return fail(Error{ErrorKind::OutOfMemory, "error: no memory for the program's variables\n"});
+  }
+  WEFT_TRY_VOID(runConstructors(scope.block->data()));
+  scope.ready.store(scope.block->data(), std::memory_order_release);
+  return scope.block->data();
+}
+
+/// Each is run as a group of one work-item, on a compiler thread, whose stack is large.
+Result<void> ProgramImpl::runConstructors(void* block) {
+  for (size_t i = 0; i < image_.constructors.size(); ++i) {
+    VariantKey key;
+    key.form = Form::GroupLoop;
+    key.subGroupSize = core_->options().subGroupSize;
+    WEFT_TRY(const Variant* code, variant(image_.kernels.size() + i, key));
+    abi::Launch launch{};
+    launch.workDim = 1;
+    launch.subGroupSize = key.subGroupSize;
+    launch.programScope = block;
+    abi::Group group{};
+    group.launch = &launch;
+    for (int d = 0; d < 3; ++d) {
+      launch.globalSize[d] = launch.enqueuedLocalSize[d] = launch.numGroups[d] = 1;
+      group.localSize[d] = group.boxEnd[d] = 1;
+    }
+    WEFT_TRY_VOID(core_->run([&] { code->groupEntry(&group); }).result);
+  }
+  return {};
+}
+
 void ProgramImpl::replaceAfterFork() {
   // Code handed out before stays valid in the old state, which is never freed.
   (void)state_.release();
   state_ = std::make_unique<State>();
+  if (scope_->ready.load() == nullptr) {
+    (void)scope_.release();
+    scope_ = std::make_unique<Scope>();
+  }
 }
 
 }  // namespace weft::compiler

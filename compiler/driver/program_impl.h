@@ -30,6 +30,9 @@ class ProgramImpl final : public Program {
   std::span<const KernelInfo> kernels() const noexcept override { return image_.kernels; }
   Result<std::vector<std::byte>> serialize() const override;
   Result<const Variant*> variant(size_t kernel, const VariantKey& key) override;
+  uint64_t programScopeBytes() const noexcept override { return image_.programScope.bytes; }
+  bool hasConstructors() const noexcept override { return !image_.constructors.empty(); }
+  Result<void*> programScope() override;
 
   const ProgramImage& image() const { return image_; }
   /// Frees the parsed module, unless it is in use. Pre: on a compiler thread.
@@ -39,7 +42,11 @@ class ProgramImpl final : public Program {
 
  private:
   struct State;
+  struct Scope;
 
+  /// kernels(), followed by the constructors.
+  const KernelInfo& kernelAt(size_t index) const;
+  Result<void> runConstructors(void* block);
   Result<const Variant*> makeVariant(State& state, size_t kernel, const VariantKey& key);
   Result<void> compileObject(State& state, const KernelInfo& kernel, const VariantKey& key,
                              std::unique_ptr<llvm::MemoryBuffer>& object);
@@ -50,6 +57,7 @@ class ProgramImpl final : public Program {
   const std::shared_ptr<CompilerCore> core_;
   const ProgramImage image_;
   std::unique_ptr<State> state_;
+  std::unique_ptr<Scope> scope_;
 };
 
 }  // namespace weft::compiler

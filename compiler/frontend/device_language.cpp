@@ -34,7 +34,26 @@ constexpr std::string_view kNeededForC20[] = {
 
 // Extensions that became part of later versions are older than 2.0; the others of this list
 // are defined by a version of the language that has the types they need.
-constexpr std::string_view kNeedC20[] = {"cl_khr_subgroup_", "cl_khr_work_group_uniform"};
+constexpr std::string_view kNeedC20[] = {"cl_ext_float_atomics", "cl_khr_subgroup_",
+                                         "cl_khr_work_group_uniform"};
+
+// Features that belong to an extension are there wherever the extension is.
+struct ExtensionFeatures {
+  std::string_view prefix;
+  std::string_view extension;
+};
+constexpr ExtensionFeatures kExtensionFeatures[] = {
+    {"__opencl_c_ext_fp", "cl_ext_float_atomics"},
+    {"__opencl_c_integer_dot_product_", "cl_khr_integer_dot_product"},
+    {"__opencl_c_kernel_clock_", "cl_khr_kernel_clock"},
+};
+
+// A language of its own rather than an extension of one, so that it has no macro.
+constexpr std::string_view kCxxExtension = "cl_ext_cxx_for_opencl";
+// What C++ for OpenCL builds on; other things of OpenCL C 2.0 are functions and types that a
+// program may do without.
+constexpr std::string_view kNeededForCxx[] = {"__opencl_c_generic_address_space",
+                                              "__opencl_c_program_scope_global_variables"};
 
 bool isClangExtension(std::string_view name) {
   return std::ranges::find(kClangExtensions, name) != std::end(kClangExtensions);
@@ -50,6 +69,12 @@ bool visibleIn(std::string_view extension, LanguageStandard standard) {
   if (isAtLeastC20(standard)) return true;
   return std::ranges::none_of(kNeedC20,
                               [&](std::string_view p) { return extension.starts_with(p); });
+}
+
+bool featureVisibleIn(std::string_view feature, LanguageStandard standard) {
+  for (const ExtensionFeatures& family : kExtensionFeatures)
+    if (feature.starts_with(family.prefix)) return visibleIn(family.extension, standard);
+  return hasFeatureMacros(standard);
 }
 
 }  // namespace
@@ -85,9 +110,9 @@ bool DeviceLanguage::supports(LanguageStandard standard) const {
     case LanguageStandard::C20:
       return std::ranges::all_of(kNeededForC20, [&](std::string_view name) { return has(name); });
     case LanguageStandard::Cxx10:
-      return has("cl_ext_cxx_for_opencl") && supports(LanguageStandard::C20);
     case LanguageStandard::Cxx2021:
-      return has("cl_ext_cxx_for_opencl");
+      return has(kCxxExtension) &&
+             std::ranges::all_of(kNeededForCxx, [&](std::string_view name) { return has(name); });
   }
   return false;
 }
@@ -100,14 +125,14 @@ std::vector<std::string> DeviceLanguage::clangArguments(LanguageStandard standar
   for (const std::string& name : extensions_) {
     if (isClangExtension(name)) {
       switches += ",+" + name;
-    } else if (visibleIn(name, standard)) {
+    } else if (visibleIn(name, standard) && name != kCxxExtension) {
       defines.push_back("-D" + name + "=1");
     }
   }
   for (const std::string& name : features_) {
     if (isClangExtension(name)) {
       switches += ",+" + name;
-    } else if (hasFeatureMacros(standard)) {
+    } else if (featureVisibleIn(name, standard)) {
       defines.push_back("-D" + name + "=1");
     }
   }

@@ -73,4 +73,12 @@ LoadInst* AbiAccess::localMemory() {
   return load;
 }
 
+LoadInst* AbiAccess::programScope(unsigned addressSpace) {
+  LoadInst* load =
+      launchField(builder_.getPtrTy(addressSpace), offsetof(abi::Launch, programScope));
+  auto* alignment = ConstantAsMetadata::get(builder_.getInt64(abi::kProgramScopeAlignment));
+  load->setMetadata(LLVMContext::MD_align, MDNode::get(builder_.getContext(), alignment));
+  return load;
+}
+
 }  // namespace weft::compiler

@@ -30,6 +30,8 @@ class AbiAccess {
   llvm::LoadInst* localSize(unsigned dimension);
   /// Start of the group's local memory, as a local pointer.
   llvm::LoadInst* localMemory();
+  /// The block of program-scope variables, as a pointer into an address space.
+  llvm::LoadInst* programScope(unsigned addressSpace);
 
   /// Uses `group` from here on instead of loading it from the item.
   void setGroup(llvm::Value* group) { group_ = group; }

@@ -14,15 +14,18 @@ namespace {
 
 using namespace llvm;
 
-/// Functions that use a `__local` variable in an instruction.
-DenseSet<const Function*> usersOfLocalMemory(Module& module) {
-  SmallVector<Constant*> locals;
+/// Functions that use a variable of the group's or the program's memory in an instruction.
+DenseSet<const Function*> usersOfPlacedVariables(Module& module) {
+  SmallVector<Constant*> placed;
   for (GlobalVariable& global : module.globals())
-    if (global.getAddressSpace() == names::kLocal) locals.push_back(&global);
-  convertUsersOfConstantsToInstructions(locals);
+    if (global.getAddressSpace() == names::kLocal || names::programOffset(global))
+      placed.push_back(&global);
+  // Initialisers that use one another are lowered with the variables.
+  convertUsersOfConstantsToInstructions(placed, /*RestrictToFunc=*/nullptr,
+                                        /*RemoveDeadConstants=*/true);
   DenseSet<const Function*> users;
-  for (Constant* local : locals)
-    for (const User* user : local->users())
+  for (Constant* variable : placed)
+    for (const User* user : variable->users())
       if (const auto* instruction = dyn_cast<Instruction>(user))
         users.insert(instruction->getFunction());
   return users;
@@ -31,7 +34,7 @@ DenseSet<const Function*> usersOfLocalMemory(Module& module) {
 bool isStateFunction(const Function& function) {
   return function.isDeclaration() &&
          (names::workItemFunction(function) || function.getName() == names::kNumberedBarrier ||
-          function.getName() == names::kPrintf);
+          function.getName() == names::kPrintf || function.getName() == names::kSegment);
 }
 
 AttributeList shiftedAttributes(LLVMContext& context, AttributeList old, unsigned parameters,
@@ -99,10 +102,10 @@ void passItemOn(CallBase& call, Function& callee) {
 }  // namespace
 
 PreservedAnalyses AddWorkItemParameterPass::run(Module& module, ModuleAnalysisManager&) {
-  DenseSet<const Function*> localUsers = usersOfLocalMemory(module);
+  DenseSet<const Function*> variableUsers = usersOfPlacedVariables(module);
   CallGraph graph(module);
   auto needy = graph.reaching([&](const Function& function) {
-    return isStateFunction(function) || localUsers.contains(&function);
+    return isStateFunction(function) || variableUsers.contains(&function);
   });
 
   MapVector<Function*, Function*> replaced;

@@ -26,9 +26,6 @@ llvm::PreservedAnalyses CheckSymbolsPass::run(llvm::Module& module, llvm::Module
       global.eraseFromParent();
     } else if (global.isDeclaration()) {
       errors_->add("undefined variable '" + global.getName() + "'");
-    } else if (global.getAddressSpace() == names::kGlobal && !global.isConstant()) {
-      errors_->add("program-scope variable '" + global.getName() +
-                   "' in the global address space is not supported");
     }
   }
   return llvm::PreservedAnalyses::none();

@@ -75,6 +75,9 @@ class EntryBuilder {
       counts[d] = countOf(abi, bases[d], d);
     }
     storeToItem(group, offsetof(abi::WorkItem, group));
+    storeToItem(builder_.CreateIntrinsic(Intrinsic::frameaddress, {builder_.getPtrTy()},
+                                         {builder_.getInt32(0)}),
+                offsetof(abi::WorkItem, privateEnd));
     if (key_.form == Form::Flat) skipEmptyBox(counts);
     CountedLoop rows = openLoop(builder_.CreateMul(counts[1], counts[2]), exit_, "row");
     auto [y, z] = rowIds(rows, counts[1]);

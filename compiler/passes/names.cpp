@@ -4,6 +4,8 @@
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Metadata.h>
 
 #include "passes/retarget.h"
 
@@ -25,6 +27,19 @@ std::optional<WorkItemFunction> workItemFunction(const llvm::Function& function)
       .Case("_Z20get_global_linear_idv", W::GlobalLinearId)
       .Case("_Z19get_local_linear_idv", W::LocalLinearId)
       .Default(std::nullopt);
+}
+
+std::optional<uint64_t> programOffset(const llvm::GlobalVariable& variable) {
+  const llvm::MDNode* node = variable.getMetadata(kProgramOffset);
+  if (!node) return std::nullopt;
+  return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue();
+}
+
+void setProgramOffset(llvm::GlobalVariable& variable, uint64_t offset) {
+  llvm::LLVMContext& context = variable.getContext();
+  auto* number = llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), offset);
+  variable.setMetadata(kProgramOffset,
+                       llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
 }
 
 std::string displayName(const llvm::Function& function) {

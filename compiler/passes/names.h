@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
 
 #include <optional>
 
@@ -13,6 +14,9 @@ namespace weft::compiler::names {
 inline constexpr const char* kKernelAttribute = "weft-kernel";
 /// Function attribute of the builtins library's functions, set by the front end's linker.
 inline constexpr const char* kLibraryAttribute = "weft-library";
+/// Function attribute of a kernel that initialises variables at program scope, set by retarget:
+/// its place in the order of those.
+inline constexpr const char* kConstructorAttribute = "weft-constructor";
 /// Function attribute: parameter 0 is the hidden `WorkItem*`.
 inline constexpr const char* kWorkItemAttribute = "weft-work-item";
 
@@ -22,6 +26,7 @@ inline constexpr const char* kNumberedBarrier = "__weft_numbered_barrier";
 inline constexpr const char* kFence = "__weft_fence";
 inline constexpr const char* kAtomicPrefix = "__weft_atomic_";
 inline constexpr const char* kPrintf = "printf";
+inline constexpr const char* kSegment = "__weft_segment";
 
 /// Named metadata: one !{!"file", i32 line} for each barrier id.
 inline constexpr const char* kBarrierSites = "weft.barriers";
@@ -29,6 +34,8 @@ inline constexpr const char* kBarrierSites = "weft.barriers";
 inline constexpr const char* kStaticLocalBytes = "weft.static_local_bytes";
 /// Metadata of a `__local` variable: !{i64} its offset, set by lay-out-local.
 inline constexpr const char* kLocalOffset = "weft.local_offset";
+/// Metadata of a variable at program scope: !{i64} its offset, set by lay-out-program-scope.
+inline constexpr const char* kProgramOffset = "weft.program_offset";
 /// Metadata of a load of the local size: !{i32 dimension}.
 inline constexpr const char* kLocalSizeLoad = "weft.local_size";
 
@@ -65,6 +72,14 @@ inline bool isLibrary(const llvm::Function& function) {
 inline bool hasWorkItem(const llvm::Function& function) {
   return function.hasFnAttribute(kWorkItemAttribute);
 }
+
+inline bool isConstructor(const llvm::Function& function) {
+  return function.hasFnAttribute(kConstructorAttribute);
+}
+
+/// The place of a variable in the program's block, if that is where it lives.
+std::optional<uint64_t> programOffset(const llvm::GlobalVariable& variable);
+void setProgramOffset(llvm::GlobalVariable& variable, uint64_t offset);
 
 /// The function as its author wrote it: without the suffix of retarget, demangled.
 std::string displayName(const llvm::Function& function);

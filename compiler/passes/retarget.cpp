@@ -52,11 +52,46 @@ void retargetFunction(llvm::Function& function) {
   }
 }
 
+/// Clang lists what initialises variables at program scope; each is a kernel of its own.
+void markConstructors(llvm::Module& module) {
+  llvm::GlobalVariable* list = module.getGlobalVariable("llvm.global_ctors");
+  if (!list) return;
+  struct Entry {
+    uint64_t priority;
+    size_t place;
+    llvm::Function* function;
+  };
+  llvm::SmallVector<Entry> entries;
+  if (const auto* array = llvm::dyn_cast_or_null<llvm::ConstantArray>(
+          list->hasInitializer() ? list->getInitializer() : nullptr)) {
+    for (const llvm::Use& element : array->operands()) {
+      const auto* fields = llvm::dyn_cast<llvm::ConstantStruct>(element.get());
+      if (!fields || fields->getNumOperands() < 2) continue;
+      const auto* priority = llvm::dyn_cast<llvm::ConstantInt>(fields->getOperand(0));
+      auto* function = llvm::dyn_cast<llvm::Function>(fields->getOperand(1)->stripPointerCasts());
+      if (priority && function)
+        entries.push_back({priority->getZExtValue(), entries.size(), function});
+    }
+  }
+  list->eraseFromParent();
+  // Those of one priority keep their order.
+  llvm::sort(entries, [](const Entry& a, const Entry& b) {
+    return a.priority != b.priority ? a.priority < b.priority : a.place < b.place;
+  });
+  for (auto [place, entry] : llvm::enumerate(entries)) {
+    entry.function->addFnAttr(names::kConstructorAttribute, std::to_string(place));
+    entry.function->removeDeadConstantUsers();
+    entry.function->addFnAttr(names::kKernelAttribute);
+    entry.function->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  }
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses RetargetPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   module.setTargetTriple(triple_);
   module.setDataLayout(dataLayout_);
+  markConstructors(module);
   for (llvm::Function& function : module) retargetFunction(function);
   for (llvm::GlobalVariable& global : module.globals()) {
     if (global.isDeclaration() || global.hasAppendingLinkage()) continue;

@@ -12,6 +12,7 @@ namespace weft::compiler {
 /// What passes run by name are set to.
 struct PassSettings {
   uint64_t maxLocalBytes = 0;
+  uint64_t maxGlobalVariableBytes = 0;
   uint64_t inlineBudget = InlineBudgetPass::kDefaultBudget;
 };
 

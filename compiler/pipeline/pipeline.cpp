@@ -18,8 +18,11 @@
 #include "passes/inline_budget.h"
 #include "passes/inline_library.h"
 #include "passes/lay_out_local.h"
+#include "passes/lay_out_program_scope.h"
 #include "passes/lower_local.h"
 #include "passes/lower_printf.h"
+#include "passes/lower_program_scope.h"
+#include "passes/lower_segment.h"
 #include "passes/lower_sync.h"
 #include "passes/lower_work_item.h"
 #include "passes/names.h"
@@ -74,6 +77,7 @@ ModulePassManager inlinePhase(const PrepareOptions& options, ErrorLog& errors) {
     passes.addPass(createModuleToFunctionPassAdaptor(std::move(simplify)));
   }
   passes.addPass(LayOutLocalPass(options.maxLocalBytes, errors));
+  passes.addPass(LayOutProgramScopePass(options.maxGlobalVariableBytes, errors));
   return passes;
 }
 
@@ -81,7 +85,9 @@ ModulePassManager lowerPhase(const PrepareOptions& options, ErrorLog& errors) {
   ModulePassManager passes;
   passes.addPass(AddWorkItemParameterPass(errors));
   passes.addPass(LowerWorkItemPass());
+  passes.addPass(LowerSegmentPass());
   passes.addPass(LowerLocalPass());
+  passes.addPass(LowerProgramScopePass());
   passes.addPass(LowerPrintfPass());
   // Before InstCombine, which merges fences without merging what they order.
   passes.addPass(LowerSyncPass());
@@ -91,16 +97,19 @@ ModulePassManager lowerPhase(const PrepareOptions& options, ErrorLog& errors) {
 
 }  // namespace
 
-llvm::Expected<std::vector<KernelInfo>> prepareProgram(Module& module,
-                                                       const PrepareOptions& options) {
+llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOptions& options) {
   PassRunner runner(nullptr, options.dumpDirectory, "program");
   ErrorLog& errors = runner.errors();
   if (llvm::Error error = runner.run(module, adoptPhase(options, errors), "adopt")) return error;
   if (llvm::Error error = runner.run(module, inlinePhase(options, errors), "inline")) return error;
-  std::vector<KernelInfo> kernels = analyseKernels(module);
+  PreparedProgram program{analyseKernels(module), analyseConstructors(module),
+                          describeProgramScope(module, errors)};
+  for (const KernelInfo& constructor : program.constructors)
+    if (constructor.usesBarrier || constructor.usesPrintf || constructor.staticLocalBytes != 0)
+      errors.add("initialisers at program scope cannot synchronise, print or use local memory");
   if (llvm::Error error = runner.run(module, lowerPhase(options, errors), "lower", /*verify=*/true))
     return error;
-  return kernels;
+  return program;
 }
 
 llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,

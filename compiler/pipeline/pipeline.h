@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/program_scope.h"
 #include "weft/abi/services.h"
 #include "weft/compiler/compiler.h"
 
@@ -41,6 +42,7 @@ llvm::TargetMachine* threadTargetMachine(llvm::CodeGenOptLevel level);
 
 struct PrepareOptions {
   uint64_t maxLocalBytes = 0;
+  uint64_t maxGlobalVariableBytes = 0;  ///< 0: no limit
   bool optimize = true;      ///< false: -cl-opt-disable
   bool zeroPrivate = false;  ///< private memory begins as zeros
   std::string dumpDirectory;
@@ -49,13 +51,21 @@ struct PrepareOptions {
   abi::ServiceTable services;
 };
 
+/// What is known of a program besides its code.
+struct PreparedProgram {
+  std::vector<KernelInfo> kernels;       ///< in order of definition
+  std::vector<KernelInfo> constructors;  ///< in the order in which they have to run
+  ProgramScope programScope;
+};
+
 /// Turns a freshly linked module into program IR: for the host triple, builtin calls resolved
 /// as far as the library goes, inlined within the budget, simplified, verified, `__local`
-/// variables laid out, barriers numbered, and one KernelInfo for each kernel.
+/// variables and those at program scope laid out, barriers numbered, and one KernelInfo for each
+/// kernel.
 ///
 /// Pre: target types lowered, builtins linked. Errors: undefined functions, unsupported
 /// constructs, too much local memory; the text goes to the build log.
-llvm::Expected<std::vector<KernelInfo>> prepareProgram(llvm::Module& module,
+llvm::Expected<PreparedProgram> prepareProgram(llvm::Module& module,
                                                        const PrepareOptions& options);
 
 /// Machine code (an ELF relocatable object) of one kernel in one form, from program IR, which

@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
   if (prepare) {
     auto prepared = prepareProgram(*module, options);
     if (!prepared) return failWith(prepared.takeError());
-    kernels = std::move(*prepared);
+    kernels = std::move(prepared->kernels);
   } else if (kernelInfo) {
     kernels = analyseKernels(*module);
   }

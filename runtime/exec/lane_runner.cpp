@@ -35,6 +35,7 @@ void LaneRunner::fillItems(const abi::Group& group, size_t lanes, uint32_t width
     item.globalId[0] = group.globalBase[0] + x;
     item.globalId[1] = group.globalBase[1] + y;
     item.globalId[2] = group.globalBase[2] + z;
+    item.privateEnd = lanes_->lane(i).stack.top;
     x += width;
     while (x >= group.localSize[0]) {
       x -= group.localSize[0];

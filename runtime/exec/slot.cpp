@@ -102,6 +102,7 @@ bool ExecSlot::runGroups(const KernelLaunch& launch, UnitRange units) noexcept {
   group.runner = this;
   group.localMemory = arena_.block(launch.localBytes);
   if (!group.localMemory) return reportResources(launch, "local memory", launch.localBytes);
+  group.localBytes = launch.localBytes;
 
   const auto position = unitPosition(units.first, launch.abi.numGroups);
   std::copy_n(position.data(), 3, group.groupId);

@@ -31,16 +31,11 @@ ABSENT = [(re.compile(pattern + "$"), reason) for pattern, reason in (
      "capture_event_profiling_info|enqueue_marker|get_default_queue|ndrange_[123]D",
      "device-side enqueue is not offered yet"),
     ("is_valid_reserve_id", "pipes are not offered yet"),
-    ("get_fence", "needs tagged generic pointers, which the device does not offer"),
-    ("bit_reverse|bitfield_.*", "cl_khr_extended_bit_ops is not offered yet"),
-    ("dot(_acc_sat)?_4x8packed_.*|dot_acc_sat", "cl_khr_integer_dot_product is not offered yet"),
-    ("clock_read_.*", "cl_khr_kernel_clock is not offered yet"),
     ("amd_.*", "extensions of another vendor"),
 )]
 ABSENT_SYMBOLS = [(re.compile(pattern), reason) for pattern, reason in (
     (r"^_Z\d+atomic_.*U7_AtomicDh", "atomics on half are not offered yet"),
     (r"^_Z\d+atomic_.*PVU7_Atomic", "atomics on private memory do not exist"),
-    (r"^_Z3dotDv4_[ch]S?", "cl_khr_integer_dot_product is not offered yet"),
 )]
 
 

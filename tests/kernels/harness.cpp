@@ -18,6 +18,7 @@ namespace weft::test {
 namespace {
 
 constexpr uint64_t kMaxLocalBytes = 64 * 1024;
+constexpr uint64_t kMaxGlobalVariableBytes = 1 << 20;
 constexpr uint64_t kMaxWorkGroupSize = 4096;
 constexpr uint32_t kSubGroupSize = 16;
 constexpr unsigned kWorkerCounts[] = {1, 4};
@@ -64,16 +65,50 @@ class World {
       options.maxLocalBytes = kMaxLocalBytes;
       options.cacheEnabled = false;
       if (const char* folder = std::getenv("WEFT_TEST_DUMP_IR")) options.dumpDirectory = folder;
-      options.extensions = {"cl_khr_byte_addressable_store",
+      options.maxGlobalVariableBytes = kMaxGlobalVariableBytes;
+      options.extensions = {"cl_ext_cxx_for_opencl",
+                            "cl_ext_float_atomics",
+                            "cl_khr_async_work_group_copy_fence",
+                            "cl_khr_byte_addressable_store",
+                            "cl_khr_expect_assume",
+                            "cl_khr_extended_async_copies",
+                            "cl_khr_extended_bit_ops",
                             "cl_khr_fp16",
                             "cl_khr_fp64",
                             "cl_khr_global_int32_base_atomics",
                             "cl_khr_global_int32_extended_atomics",
-                            "cl_khr_local_int32_base_atomics",
-                            "cl_khr_local_int32_extended_atomics",
                             "cl_khr_int64_base_atomics",
-                            "cl_khr_int64_extended_atomics"};
-      options.features = {"__opencl_c_fp64", "__opencl_c_int64"};
+                            "cl_khr_int64_extended_atomics",
+                            "cl_khr_integer_dot_product",
+                            "cl_khr_kernel_clock",
+                            "cl_khr_local_int32_base_atomics",
+                            "cl_khr_local_int32_extended_atomics"};
+      options.features = {"__opencl_c_atomic_order_acq_rel",
+                          "__opencl_c_atomic_order_seq_cst",
+                          "__opencl_c_atomic_scope_all_devices",
+                          "__opencl_c_atomic_scope_device",
+                          "__opencl_c_ext_fp16_global_atomic_add",
+                          "__opencl_c_ext_fp16_global_atomic_load_store",
+                          "__opencl_c_ext_fp16_global_atomic_min_max",
+                          "__opencl_c_ext_fp16_local_atomic_add",
+                          "__opencl_c_ext_fp16_local_atomic_load_store",
+                          "__opencl_c_ext_fp16_local_atomic_min_max",
+                          "__opencl_c_ext_fp32_global_atomic_add",
+                          "__opencl_c_ext_fp32_global_atomic_min_max",
+                          "__opencl_c_ext_fp32_local_atomic_add",
+                          "__opencl_c_ext_fp32_local_atomic_min_max",
+                          "__opencl_c_ext_fp64_global_atomic_add",
+                          "__opencl_c_ext_fp64_global_atomic_min_max",
+                          "__opencl_c_ext_fp64_local_atomic_add",
+                          "__opencl_c_ext_fp64_local_atomic_min_max",
+                          "__opencl_c_fp64",
+                          "__opencl_c_generic_address_space",
+                          "__opencl_c_int64",
+                          "__opencl_c_integer_dot_product_input_4x8bit",
+                          "__opencl_c_integer_dot_product_input_4x8bit_packed",
+                          "__opencl_c_kernel_clock_scope_device",
+                          "__opencl_c_kernel_clock_scope_work_group",
+                          "__opencl_c_program_scope_global_variables"};
       compiler_ = compiler::createCompiler(std::move(options));
     }
     return *compiler_;
@@ -316,6 +351,14 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
     std::memcpy(argument.device, argument.data, argument.bytes);
   }
   if (!fillArguments(block.get(), launch.localBytes)) return std::nullopt;
+  if (kernel_->usesProgramScope) {
+    const auto variables = program_->programScope();
+    if (!variables) {
+      ADD_FAILURE() << "no variables at program scope:\n" << variables.error().log;
+      return std::nullopt;
+    }
+    launch.programScope = *variables;
+  }
   launch.zeroLocal = zeroLocal_;
   launch.flushDenormals = kernel_->denormsAreZero;
   launch.kernelName = kernel_->name.c_str();

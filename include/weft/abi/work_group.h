@@ -10,7 +10,7 @@
 /// kAbiVersion, which tags every cached object and program binary.
 namespace weft::abi {
 
-inline constexpr uint32_t kAbiVersion = 1;
+inline constexpr uint32_t kAbiVersion = 2;
 
 /// Facts that are equal for all work-items of a command. Constant while it runs, so
 /// compiled code loads them as invariant.
@@ -36,6 +36,7 @@ struct Group {
   uint8_t* localMemory;    ///< the group's local memory, kLocalMemoryAlignment-aligned
   void* runner;            ///< opaque to compiled code; handed to services
   uint64_t boxEnd[3];      ///< flat form: global ids run over [globalBase, boxEnd)
+  uint64_t localBytes;     ///< size of localMemory
 };
 
 /// One work-item as compiled code sees it. In the flat and group-loop forms it lives in
@@ -44,6 +45,9 @@ struct WorkItem {
   const Group* group;
   uint64_t localId[3];
   uint64_t globalId[3];  ///< offset included
+  /// Where the stack of the work-item ends: its private memory lies below, everything else does
+  /// not lie between here and the stack pointer.
+  const void* privateEnd;
 };
 
 static_assert(offsetof(Launch, workDim) == 0);
@@ -63,15 +67,19 @@ static_assert(offsetof(Group, globalBase) == 56);
 static_assert(offsetof(Group, localMemory) == 80);
 static_assert(offsetof(Group, runner) == 88);
 static_assert(offsetof(Group, boxEnd) == 96);
-static_assert(sizeof(Group) == 120);
+static_assert(offsetof(Group, localBytes) == 120);
+static_assert(sizeof(Group) == 128);
 static_assert(offsetof(WorkItem, group) == 0);
 static_assert(offsetof(WorkItem, localId) == 8);
 static_assert(offsetof(WorkItem, globalId) == 32);
-static_assert(sizeof(WorkItem) == 56);
+static_assert(offsetof(WorkItem, privateEnd) == 56);
+static_assert(sizeof(WorkItem) == 64);
 
 /// Alignment of the local-memory arena and of the argument block: the widest type, long16.
 inline constexpr uint32_t kLocalMemoryAlignment = 128;
 inline constexpr uint32_t kArgumentAlignment = 128;
+/// Alignment of the block of program-scope variables: that of a page, which nobody exceeds.
+inline constexpr uint32_t kProgramScopeAlignment = 4096;
 
 /// Entry of the flat form: runs the work-items of the box [globalBase, boxEnd).
 /// Entry of the group-loop form: runs one whole work-group.

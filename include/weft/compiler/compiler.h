@@ -86,6 +86,15 @@ class Program : public RefCounted {
   /// Machine code of kernels()[kernel]; compiled, or loaded from the disk cache, on first use.
   /// The pointer stays valid as long as the program.
   virtual Result<const Variant*> variant(size_t kernel, const VariantKey& key) = 0;
+
+  /// Bytes of the variables at program scope in the global address space; 0 when there are none.
+  virtual uint64_t programScopeBytes() const noexcept { return 0; }
+  /// Whether functions have to run before these variables hold their first values.
+  virtual bool hasConstructors() const noexcept { return false; }
+  /// The memory of these variables, which all launches of the program share and the program owns:
+  /// made and initialised by the first call. Null when there are none. Kernels with
+  /// KernelInfo::usesProgramScope need it.
+  virtual Result<void*> programScope() { return nullptr; }
 };
 
 struct BuildOutput {
@@ -98,6 +107,7 @@ struct CompilerOptions {
   abi::ServiceTable services;
   uint32_t subGroupSize = 0;   ///< the device's S
   uint64_t maxLocalBytes = 0;  ///< CL_DEVICE_LOCAL_MEM_SIZE; more static local memory is an error
+  uint64_t maxGlobalVariableBytes = 0;  ///< of one variable at program scope; 0: no limit
   bool cacheEnabled = true;
   std::string cacheDirectory;           ///< empty: the default below the user's cache directory
   uint64_t cacheMaxBytes = 0;           ///< size limit of the disk cache

@@ -86,9 +86,9 @@ class JitTest : public testing::Test {
     llvm::SMDiagnostic diagnostic;
     module_ = llvm::parseAssemblyString(kProgram, diagnostic, context_);
     ASSERT_TRUE(module_) << diagnostic.getMessage().str();
-    auto kernels = prepareProgram(*module_, {});
-    ASSERT_TRUE(bool(kernels)) << llvm::toString(kernels.takeError());
-    kernels_ = std::move(*kernels);
+    auto prepared = prepareProgram(*module_, {});
+    ASSERT_TRUE(bool(prepared)) << llvm::toString(prepared.takeError());
+    kernels_ = std::move(prepared->kernels);
     auto jit = Jit::create(kServices);
     ASSERT_TRUE(bool(jit)) << llvm::toString(jit.takeError());
     jit_ = std::move(*jit);
