@@ -274,6 +274,48 @@ TEST_F(ProgramApi, EveryDamagedBinaryIsRefused) {
   expectRefused(std::vector<unsigned char>(1000, 0x7f), "noise", 0);
 }
 
+TEST_F(ProgramApi, EveryByteOfTheHeaderCounts) {
+  const ProgramHolder program = buildProgram(context_, kAdd, "-DOFFSET=");
+  const std::vector<unsigned char> binary = binaryOf(program);
+  constexpr size_t kHeader = 256;  // with the versions and the host tag behind it
+  ASSERT_GT(binary.size(), kHeader);
+  for (size_t at = 0; at < kHeader; ++at)
+    for (const unsigned char bits : {0x01, 0x80, 0xff}) {
+      std::vector<unsigned char> flipped = binary;
+      flipped[at] ^= bits;
+      cl_int status = 0, error = 0;
+      EXPECT_EQ(load(flipped, &status, &error).get(), nullptr) << at;
+      EXPECT_EQ(error, CL_INVALID_BINARY) << at;
+    }
+}
+
+// What the specification shows of kernels is for those made from a source.
+TEST_F(ProgramApi, KernelsOfABinaryShowNoSource) {
+  const char* const source =
+      "kernel __attribute__((reqd_work_group_size(4, 1, 1))) void k(global int* named) {}";
+  const ProgramHolder program = buildProgram(context_, source, "-cl-kernel-arg-info");
+  cl_int status = 1, error = 1;
+  const ProgramHolder loaded = load(binaryOf(program), &status, &error);
+  ASSERT_EQ(clBuildProgram(loaded, 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(infoText(buildInfo(loaded, CL_PROGRAM_BUILD_OPTIONS)), "-cl-kernel-arg-info");
+  const KernelHolder before = makeKernel(program, "k"), after = makeKernel(loaded, "k");
+  const auto attributes = [](cl_kernel kernel) {
+    return infoText([=](size_t size, void* value, size_t* sizeRet) {
+      return clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, size, value, sizeRet);
+    });
+  };
+  EXPECT_NE(attributes(before), "");
+  EXPECT_EQ(attributes(after), "");
+  EXPECT_EQ(clGetKernelArgInfo(before, 0, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clGetKernelArgInfo(after, 0, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr),
+            CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
+  size_t sizes[3] = {};
+  EXPECT_EQ(clGetKernelWorkGroupInfo(after, device(), CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                     sizeof sizes, sizes, nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(sizes[0], 4u) << "the size still counts";
+}
+
 TEST_F(ProgramApi, CreateWithBinaryRefuses) {
   const ProgramHolder program = buildProgram(context_, kAdd, "-DOFFSET=");
   const std::vector<unsigned char> binary = binaryOf(program);

@@ -73,5 +73,13 @@ TEST_F(IncludeTest, SelfInclusionEnds) {
   failureLog(compiler_->compile("#include \"loop.h\"\n", "", headers), ErrorKind::SourceError);
 }
 
+TEST_F(IncludeTest, FirstOfTwoHeadersWithOneNameCounts) {
+  const EmbeddedHeader headers[] = {
+      {"a.h", "#define V 1\n"}, {"./a.h", "#define V 2\n"}, {"a.h", "#error later\n"}};
+  const auto result = compiler_->compile(
+      "#include <a.h>\n#if V != 1\n#error not the first\n#endif\nkernel void k() {}", "", headers);
+  EXPECT_TRUE(result) << result.error().log;
+}
+
 }  // namespace
 }  // namespace weft::compiler::testing
