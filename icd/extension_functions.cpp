@@ -10,6 +10,7 @@
 #include "dispatch.h"
 #include "platform/platform.h"
 #include "weft/khr/buffer_device_address.h"
+#include "weft/khr/command_buffer.h"
 #include "weft/khr/icd.h"
 
 // clGetExtensionFunctionAddress and its kin, and the functions of cl_khr_icd.
@@ -90,6 +91,25 @@ std::span<const NamedFunction> extensionFunctions() noexcept {
       {"clIcdSetPlatformDispatchDataKHR", address(clIcdSetPlatformDispatchDataKHR)},
       {"clCreateCommandQueueWithPropertiesKHR", address(createCommandQueueWithProperties)},
       {"clGetKernelSuggestedLocalWorkSizeKHR", address(clGetKernelSuggestedLocalWorkSizeKHR)},
+      {"clCreateCommandBufferKHR", address(khr::clCreateCommandBufferKHR)},
+      {"clRetainCommandBufferKHR", address(khr::clRetainCommandBufferKHR)},
+      {"clReleaseCommandBufferKHR", address(khr::clReleaseCommandBufferKHR)},
+      {"clFinalizeCommandBufferKHR", address(khr::clFinalizeCommandBufferKHR)},
+      {"clEnqueueCommandBufferKHR", address(khr::clEnqueueCommandBufferKHR)},
+      {"clGetCommandBufferInfoKHR", address(khr::clGetCommandBufferInfoKHR)},
+      {"clCommandBarrierWithWaitListKHR", address(khr::clCommandBarrierWithWaitListKHR)},
+      {"clCommandCopyBufferKHR", address(khr::clCommandCopyBufferKHR)},
+      {"clCommandCopyBufferRectKHR", address(khr::clCommandCopyBufferRectKHR)},
+      {"clCommandCopyBufferToImageKHR", address(khr::clCommandCopyBufferToImageKHR)},
+      {"clCommandCopyImageKHR", address(khr::clCommandCopyImageKHR)},
+      {"clCommandCopyImageToBufferKHR", address(khr::clCommandCopyImageToBufferKHR)},
+      {"clCommandFillBufferKHR", address(khr::clCommandFillBufferKHR)},
+      {"clCommandFillImageKHR", address(khr::clCommandFillImageKHR)},
+      {"clCommandNDRangeKernelKHR", address(khr::clCommandNDRangeKernelKHR)},
+      {"clCommandSVMMemcpyKHR", address(khr::clCommandSVMMemcpyKHR)},
+      {"clCommandSVMMemFillKHR", address(khr::clCommandSVMMemFillKHR)},
+      {"clUpdateMutableCommandsKHR", address(khr::clUpdateMutableCommandsKHR)},
+      {"clGetMutableCommandInfoKHR", address(khr::clGetMutableCommandInfoKHR)},
       {"clTerminateContextKHR", address(clTerminateContextKHR)},
       {"clCreateSemaphoreWithPropertiesKHR", address(clCreateSemaphoreWithPropertiesKHR)},
       {"clEnqueueWaitSemaphoresKHR", address(clEnqueueWaitSemaphoresKHR)},

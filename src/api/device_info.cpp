@@ -11,6 +11,7 @@
 #include "platform/limits.h"
 #include "platform/platform.h"
 #include "platform/versions.h"
+#include "validate/command_buffer.h"
 #include "weft/compiler/binary_tag.h"
 #include "weft/khr/terminate_context.h"
 
@@ -206,6 +207,17 @@ constexpr std::array kArithmetic{
     Row{CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, noCount},
 };
 
+constexpr std::array kCommandBuffers{
+    Row{khr::kDeviceCommandBufferCapabilities,
+        fixed<khr::cl_command_buffer_capabilities, validate::kCommandBufferCapabilities>},
+    Row{khr::kDeviceCommandBufferRequiredQueueProperties,
+        fixed<cl_command_queue_properties, validate::kCommandBufferRequiredQueue>},
+    Row{khr::kDeviceCommandBufferSupportedQueueProperties,
+        fixed<cl_command_queue_properties, validate::kCommandBufferSupportedQueue>},
+    Row{khr::kDeviceMutableDispatchCapabilities,
+        fixed<khr::cl_mutable_dispatch_fields, validate::kMutableDispatchCapabilities>},
+};
+
 constexpr std::array kMemory{
     Row{CL_DEVICE_GLOBAL_MEM_SIZE, fact<cl_ulong, &DeviceFacts::globalMemory>},
     Row{CL_DEVICE_MAX_MEM_ALLOC_SIZE, fact<cl_ulong, &DeviceFacts::maxAllocation>},
@@ -263,7 +275,8 @@ constexpr auto joined(const std::array<Row, kSizes>&... parts) {
   return all;
 }
 
-constexpr auto kDeviceInfo = joined(kIdentity, kExecution, kArithmetic, kMemory, kImages);
+constexpr auto kDeviceInfo =
+    joined(kIdentity, kExecution, kCommandBuffers, kArithmetic, kMemory, kImages);
 
 constexpr bool eachOnce() {
   for (size_t i = 0; i < kDeviceInfo.size(); ++i)

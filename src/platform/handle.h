@@ -26,6 +26,8 @@ enum class HandleTag : uint32_t {
   Kernel,
   Event,
   Semaphore,
+  CommandBuffer,
+  MutableCommand,
 };
 
 /// First words of every object, as cl_khr_icd 2.0 wants them: the loader reads `dispatch` and
@@ -52,6 +54,8 @@ struct _cl_sampler : weft::Handle {};
 struct _cl_program : weft::Handle {};
 struct _cl_kernel : weft::Handle {};
 struct _cl_event : weft::Handle {};
+struct _cl_command_buffer_khr : weft::Handle {};
+struct _cl_mutable_command_khr : weft::Handle {};
 struct _cl_semaphore_khr : weft::Handle {};
 
 namespace weft {

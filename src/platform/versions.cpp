@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "weft/khr/command_buffer.h"
+
 namespace weft {
 namespace {
 
@@ -23,6 +25,8 @@ constexpr std::array kExtensions{
     row(CL_MAKE_VERSION(1, 0, 2), "cl_ext_buffer_device_address"),
     row(CL_MAKE_VERSION(1, 2, 0), "cl_intel_unified_shared_memory"),
     row(kOne, "cl_khr_byte_addressable_store"),
+    row(khr::kCommandBufferVersion, "cl_khr_command_buffer"),
+    row(khr::kMutableDispatchVersion, "cl_khr_command_buffer_mutable_dispatch"),
     row(kOne, "cl_khr_create_command_queue"),
     row(kOne, "cl_khr_extended_versioning"),
     row(kOne, "cl_khr_fp64"),
@@ -41,6 +45,7 @@ constexpr size_t kPlatformOnly = 1;
 
 /// Extensions of the host API, which the language does not show.
 constexpr std::string_view kHostExtensions[] = {
+    "cl_khr_command_buffer",        "cl_khr_command_buffer_mutable_dispatch",
     "cl_ext_buffer_device_address", "cl_intel_unified_shared_memory",
     "cl_khr_create_command_queue",  "cl_khr_extended_versioning",
     "cl_khr_initialize_memory",     "cl_khr_suggested_local_work_size"};

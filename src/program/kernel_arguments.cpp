@@ -166,6 +166,11 @@ uint64_t KernelArguments::localBytes() const {
   return values_.localBytes;
 }
 
+bool KernelArguments::areSet() const {
+  MutexLock lock(mutex_);
+  return values_.unset == 0;
+}
+
 Result<TakenArguments> KernelArguments::take() const {
   TakenArguments taken{.snapshot = LoanedSnapshot(pool_)};
   MutexLock lock(mutex_);

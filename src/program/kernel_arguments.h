@@ -53,6 +53,9 @@ class KernelArguments {
   /// Static and argument local memory; arguments that are not set count as 0.
   uint64_t localBytes() const WEFT_EXCLUDES(mutex_);
 
+  /// Whether all arguments have been set.
+  bool areSet() const WEFT_EXCLUDES(mutex_);
+
   /// The values as they are now, with references to the memory objects.
   ///   CL_INVALID_KERNEL_ARGS           an argument is not set, or its memory object is gone
   ///   CL_MISALIGNED_SUB_BUFFER_OFFSET  a sub-buffer starts where the device cannot address it

@@ -11,6 +11,7 @@
 
 #include "support/info_query.h"
 #include "support/objects.h"
+#include "weft/khr/command_buffer.h"
 
 namespace weft::test {
 namespace {

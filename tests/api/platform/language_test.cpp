@@ -42,7 +42,9 @@ constexpr const char* kEmptyKernel = "kernel void k() {}\n";
 
 /// Extensions that concern the host API alone have no macro.
 bool isHostOnly(const std::string& extension) {
-  static const std::set<std::string> kNames = {"cl_ext_buffer_device_address",
+  static const std::set<std::string> kNames = {"cl_khr_command_buffer",
+                                               "cl_khr_command_buffer_mutable_dispatch",
+                                               "cl_ext_buffer_device_address",
                                                "cl_intel_unified_shared_memory",
                                                "cl_khr_create_command_queue",
                                                "cl_khr_extended_versioning",

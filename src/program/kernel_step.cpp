@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program/kernel_step.h"
+
+namespace weft {
+
+Result<Ref<const Step>> KernelStep::create(const Queue& queue, const Kernel& kernel,
+                                           const KernelArguments& arguments,
+                                           const validate::RangeArguments& range) {
+  const auto step = Ref<KernelStep>::adopt(new KernelStep(true));
+  WEFT_TRY_VOID(step->launch_.prepare(queue.device(), kernel, arguments, range));
+  step->parts_ = step->launch_.parts();
+  return Ref<const Step>(step);
+}
+
+Result<Ref<const Step>> KernelStep::createIncomplete(const Queue& queue, const Kernel& kernel,
+                                                     const validate::RangeArguments& range) {
+  const KernelCode* code = kernel.codeFor(queue.device());
+  if (code == nullptr) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
+  WEFT_TRY_VOID(validate::ndRange(range, code->info(), groupLimits(kernel)));
+  return Ref<const Step>(Ref<KernelStep>::adopt(new KernelStep(false)));
+}
+
+}  // namespace weft

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <CL/cl.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "platform/handle.h"
+#include "program/kernel.h"
+#include "queue/command_buffer.h"
+#include "queue/step.h"
+#include "validate/error.h"
+#include "validate/nd_range.h"
+#include "weft/khr/command_buffer.h"
+#include "weft/support/mutex.h"
+
+namespace weft {
+
+/// Properties of clCommandNDRangeKernelKHR.
+struct DispatchOptions {
+  khr::cl_mutable_dispatch_fields fields = 0;  ///< that may be updated
+  bool namesArguments = false;                 ///< the application asked for mutable arguments
+  khr::cl_mutable_dispatch_asserts asserts = 0;
+  std::vector<khr::cl_command_properties> list;  ///< as given, terminator included
+};
+
+/// The sizes of a launch, copied from the application.
+struct DispatchSizes {
+  explicit DispatchSizes(const validate::RangeArguments& range) noexcept;
+  /// As what was given; null for what was not.
+  validate::RangeArguments arguments() const noexcept;
+
+  cl_uint dimensions = 0;
+  std::array<size_t, 3> offset{};
+  std::array<size_t, 3> global{};
+  std::array<size_t, 3> local{};  ///< zeros when it is left to the implementation
+  bool hasLocal = false;
+};
+
+/// What an update changes of a launch.
+struct DispatchState {
+  DispatchSizes sizes;
+  /// Null in a command buffer that is not mutable.
+  std::shared_ptr<KernelArguments> arguments;
+};
+
+/// The handle of a recorded kernel launch, a mutable-dispatch.
+///
+/// Ownership: belongs to its command buffer, which outlives it; holds the kernel. Threads: any.
+class MutableDispatch final
+    : public Object<MutableDispatch, _cl_mutable_command_khr, HandleTag::MutableCommand> {
+ public:
+  MutableDispatch(CommandBuffer& buffer, Kernel& kernel, DispatchOptions options,
+                  const validate::RangeArguments& range);
+
+  CommandBuffer& commandBuffer() const noexcept { return buffer_; }
+  Kernel& kernel() const noexcept { return *kernel_; }
+  const DispatchOptions& options() const noexcept { return options_; }
+
+  /// Its place in the recording; set once, before the application gets the handle.
+  size_t place() const noexcept { return place_; }
+  void setPlace(size_t place) noexcept { place_ = place; }
+
+  DispatchState state() const WEFT_EXCLUDES(mutex_);
+  void setState(DispatchState state) noexcept WEFT_EXCLUDES(mutex_);
+
+  /// The step of the launch in a given state.
+  ///   the errors of KernelStep; CL_INVALID_KERNEL_ARGS only when arguments are missing that
+  ///   may not be set later
+  Result<Ref<const Step>> makeStep(const DispatchState& state) const;
+
+ private:
+  ~MutableDispatch() override = default;
+
+  CommandBuffer& buffer_;
+  const Ref<Kernel> kernel_;
+  const DispatchOptions options_;
+  size_t place_ = 0;
+  mutable Mutex mutex_;
+  DispatchState state_ WEFT_GUARDED_BY(mutex_);
+};
+
+/// clUpdateMutableCommandsKHR for checked arrays; the errors are those of its table.
+Result<void> updateDispatches(CommandBuffer& buffer,
+                              std::span<const khr::MutableDispatchConfig* const> configs);
+
+}  // namespace weft
