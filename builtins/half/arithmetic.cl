@@ -10,7 +10,7 @@ WEFT_UNARY(trunc)
 WEFT_UNARY(rint)
 WEFT_UNARY(round)
 WEFT_BINARY(fdim)
-// By comparisons: LLVM would call the C library for its intrinsics on half.
+// As for the wider types (math/minmax.cl).
 WEFT_CONST Half fmin(Half x, Half y) { return ((y != y) | (x < y)) ? x : y; }
 WEFT_CONST Half fmax(Half x, Half y) { return ((y != y) | (x > y)) ? x : y; }
 #if WIDTH > 1

@@ -19,6 +19,7 @@
 #include "passes/relax_convergence.h"
 #include "passes/retarget.h"
 #include "passes/total_division.h"
+#include "passes/widen_half.h"
 #include "passes/zero_private.h"
 #include "pipeline/pipeline.h"
 

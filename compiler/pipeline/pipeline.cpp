@@ -31,6 +31,7 @@
 #include "passes/relax_convergence.h"
 #include "passes/retarget.h"
 #include "passes/total_division.h"
+#include "passes/widen_half.h"
 #include "passes/zero_private.h"
 #include "pipeline/codegen.h"
 #include "pipeline/pass_runner.h"
@@ -133,6 +134,7 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     optimise.addPass(WidenRareCallsPass());
     optimise.addPass(runner.builder().buildPerModuleDefaultPipeline(OptimizationLevel::O2));
     optimise.addPass(SettleRareCallsPass());
+    optimise.addPass(createModuleToFunctionPassAdaptor(WidenHalfPass()));
     if (llvm::Error error = runner.run(*module, std::move(optimise), "optimise")) return error;
   }
   return module;

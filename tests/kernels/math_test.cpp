@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "harness.h"
@@ -230,6 +231,31 @@ TEST(MathOverloads, ScalarOperandsAndNan) {
         }
         EXPECT_EQ(bits[0], 0x7fc00005u);
         EXPECT_EQ(bits[1], 0x7fc00007u);
+      });
+}
+
+// The optimiser makes operations on halves of those on halves made wider.
+TEST(MathOverloads, MinimaOfConvertedHalves) {
+  constexpr const char* kSource = R"(
+    kernel void k(global const half* x, global float* r, global char* c) {
+      size_t i = get_global_id(0);
+      float a = vload_half(i, x), b = vload_half(i + 1, x);
+      r[2 * i] = fmin(a, b);
+      r[2 * i + 1] = fmax(a, b);
+      c[i] = convert_char_sat(a);
+    })";
+  std::vector<uint16_t> x = {0x3c00, 0x4000, 0xc200, 0x7e00, 0xfc00};  // 1, 2, -3, NaN, -inf
+  std::vector<float> r(8);
+  std::vector<int8_t> c(4);
+  const float infinity = std::numeric_limits<float>::infinity();
+  Launch(build(kSource), "k")
+      .range(4)
+      .buffer(x)
+      .buffer(r)
+      .buffer(c)
+      .inEveryForm([&](const Outcome&) {
+        EXPECT_EQ(r, (std::vector<float>{1, 2, -3, 2, -3, -3, -infinity, -infinity}));
+        EXPECT_EQ(c, (std::vector<int8_t>{1, 2, -3, 0}));
       });
 }
 

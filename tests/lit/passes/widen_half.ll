@@ -1,0 +1,28 @@
+; SPDX-FileCopyrightText: The Weft authors
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; RUN: weft-opt --passes=widen-half,verify %s -S | FileCheck %s
+
+; CHECK-LABEL: define half @scalar
+; CHECK: %[[A:.*]] = fpext half %a to float
+; CHECK: %[[B:.*]] = fpext half %b to float
+; CHECK: %[[R:.*]] = call nnan float @llvm.minnum.f32(float %[[A]], float %[[B]])
+; CHECK: fptrunc float %[[R]] to half
+define half @scalar(half %a, half %b) {
+  %r = call nnan half @llvm.minnum.f16(half %a, half %b)
+  ret half %r
+}
+
+; CHECK-LABEL: define <4 x half> @vector
+; CHECK: call <4 x float> @llvm.maxnum.v4f32(
+; CHECK-NOT: llvm.maxnum.v4f16(
+define <4 x half> @vector(<4 x half> %a, <4 x half> %b) {
+  %r = call <4 x half> @llvm.maxnum.v4f16(<4 x half> %a, <4 x half> %b)
+  ret <4 x half> %r
+}
+
+; CHECK-LABEL: define float @wider
+; CHECK-NEXT: call float @llvm.minnum.f32(float %a, float %b)
+define float @wider(float %a, float %b) {
+  %r = call float @llvm.minnum.f32(float %a, float %b)
+  ret float %r
+}
