@@ -24,19 +24,16 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue
     WEFT_TRY_VOID(validate::mapFlags(map_flags));
     WEFT_TRY_VOID(require(size != 0, CL_INVALID_VALUE));
     WEFT_TRY_VOID(validate::range(*memory, offset, size));
+    const bool forWriting = (map_flags & ~cl_map_flags{CL_MAP_READ}) != 0;
     if (map_flags & CL_MAP_READ) WEFT_TRY_VOID(validate::hostReads(*memory));
-    if (map_flags & ~cl_map_flags{CL_MAP_READ}) WEFT_TRY_VOID(validate::hostWrites(*memory));
+    if (forWriting) WEFT_TRY_VOID(validate::hostWrites(*memory));
     WEFT_TRY(const WaitList waits,
              validate::waitList(queue->context(), num_events_in_wait_list, event_wait_list));
-    void* const pointer = memory->data() + offset;
-    memory->addMap(pointer);
-    const Result<void> enqueued =
-        enqueueEmpty(*queue, {CL_COMMAND_MAP_BUFFER, blocking_map != CL_FALSE, waits, event});
-    if (!enqueued) {
-      memory->removeMap(pointer);
-      return fail(enqueued.error());
-    }
-    return pointer;
+    const auto map = memory->addMap(offset, size, forWriting);
+    WEFT_TRY_VOID(require(map.has_value(), CL_INVALID_OPERATION));
+    WEFT_TRY_VOID(enqueueMap(
+        *queue, {CL_COMMAND_MAP_BUFFER, blocking_map != CL_FALSE, waits, event}, *memory, *map));
+    return memory->data() + offset;
   });
 }
 

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "validate/image.h"
 #include "api/adaptor.h"
 #include "validate/handles.h"
+#include "validate/memory.h"
 #include "validate/unsupported.h"
 
 // Every entry point for images. The device has no image support yet, so no image can exist, and a
@@ -11,12 +13,26 @@ using namespace weft;
 
 namespace {
 
+/// What all ways to make an image come to.
 Result<cl_mem> createImage(cl_context context, cl_mem_flags flags, const cl_image_format* format,
-                           bool hasDescription) {
+                           const cl_image_desc* description, void* hostPointer) {
   WEFT_TRY_VOID(validate::context(context));
-  WEFT_TRY_VOID(validate::memoryFlagBits(flags));
-  WEFT_TRY_VOID(require(format != nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR));
-  WEFT_TRY_VOID(require(hasDescription, CL_INVALID_IMAGE_DESCRIPTOR));
+  const Memory* const below = description ? Memory::from(description->mem_object) : nullptr;
+  WEFT_TRY(const cl_mem_flags complete, validate::imageFlags(flags, below));
+  WEFT_TRY(const size_t element, validate::imageElement(format));
+  WEFT_TRY_VOID(validate::imageShape(description, element, hostPointer));
+  if (below == nullptr) WEFT_TRY_VOID(validate::hostPointer(complete, hostPointer));
+  return clError(CL_INVALID_OPERATION);
+}
+
+/// The same for clCreateImage2D and clCreateImage3D.
+Result<cl_mem> createOldImage(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                              const cl_image_desc& description, void* hostPointer) {
+  WEFT_TRY_VOID(validate::context(context));
+  WEFT_TRY(const cl_mem_flags complete, validate::imageFlags(flags, nullptr));
+  WEFT_TRY(const size_t element, validate::imageElement(format));
+  WEFT_TRY_VOID(validate::oldImageShape(description, element, hostPointer));
+  WEFT_TRY_VOID(validate::hostPointer(complete, hostPointer));
   return clError(CL_INVALID_OPERATION);
 }
 
@@ -37,9 +53,8 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags f
                                               const cl_image_format* image_format,
                                               const cl_image_desc* image_desc, void* host_ptr,
                                               cl_int* errcode_ret) {
-  return api::value(errcode_ret, [&] {
-    return createImage(context, flags, image_format, image_desc != nullptr);
-  });
+  return api::value(
+      errcode_ret, [&] { return createImage(context, flags, image_format, image_desc, host_ptr); });
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
@@ -51,7 +66,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
   return api::value(errcode_ret, [&]() -> Result<cl_mem> {
     WEFT_TRY_VOID(validate::context(context));
     WEFT_TRY_VOID(require(properties == nullptr || properties[0] == 0, CL_INVALID_PROPERTY));
-    return createImage(context, flags, image_format, image_desc != nullptr);
+    return createImage(context, flags, image_format, image_desc, host_ptr);
   });
 }
 
@@ -60,7 +75,14 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags
                                                 size_t image_width, size_t image_height,
                                                 size_t image_row_pitch, void* host_ptr,
                                                 cl_int* errcode_ret) {
-  return api::value(errcode_ret, [&] { return createImage(context, flags, image_format, true); });
+  return api::value(errcode_ret, [&] {
+    cl_image_desc description{};
+    description.image_type = CL_MEM_OBJECT_IMAGE2D;
+    description.image_width = image_width;
+    description.image_height = image_height;
+    description.image_row_pitch = image_row_pitch;
+    return createOldImage(context, flags, image_format, description, host_ptr);
+  });
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
@@ -69,7 +91,16 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags
                                                 size_t image_depth, size_t image_row_pitch,
                                                 size_t image_slice_pitch, void* host_ptr,
                                                 cl_int* errcode_ret) {
-  return api::value(errcode_ret, [&] { return createImage(context, flags, image_format, true); });
+  return api::value(errcode_ret, [&] {
+    cl_image_desc description{};
+    description.image_type = CL_MEM_OBJECT_IMAGE3D;
+    description.image_width = image_width;
+    description.image_height = image_height;
+    description.image_depth = image_depth;
+    description.image_row_pitch = image_row_pitch;
+    description.image_slice_pitch = image_slice_pitch;
+    return createOldImage(context, flags, image_format, description, host_ptr);
+  });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
@@ -79,10 +110,8 @@ CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, c
                                                            cl_uint* num_image_formats) {
   return api::call([&]() -> Result<void> {
     WEFT_TRY_VOID(validate::context(context));
-    WEFT_TRY_VOID(validate::memoryFlagBits(flags));
-    const bool isImage =
-        image_type >= CL_MEM_OBJECT_IMAGE2D && image_type <= CL_MEM_OBJECT_IMAGE1D_BUFFER;
-    WEFT_TRY_VOID(require(isImage, CL_INVALID_VALUE));
+    WEFT_TRY_VOID(validate::imageQueryFlags(flags));
+    WEFT_TRY_VOID(validate::imageType(image_type));
     WEFT_TRY_VOID(require(num_entries != 0 || image_formats == nullptr, CL_INVALID_VALUE));
     if (num_image_formats) *num_image_formats = 0;
     return {};

@@ -71,7 +71,8 @@ Result<Ref<Buffer>> createBuffer(cl_context context, const cl_mem_properties* pr
                                  cl_mem_flags flags, size_t size, void* hostPointer) {
   WEFT_TRY(Context * found, validate::context(context));
   WEFT_TRY(auto list, validate::bufferProperties(properties));
-  WEFT_TRY(const cl_mem_flags complete, validate::bufferFlags(flags, hostPointer));
+  WEFT_TRY(const cl_mem_flags complete, validate::completeFlags(flags));
+  WEFT_TRY_VOID(validate::hostPointer(complete, hostPointer));
   WEFT_TRY_VOID(validate::bufferSize(*found, size));
   WEFT_TRY_VOID(validate::svmHostPointer(*found, hostPointer, size));
   return Buffer::create(*found, complete, size, hostPointer, std::move(list));
@@ -105,7 +106,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags fl
   return api::create(errcode_ret, [&]() -> Result<Ref<Buffer>> {
     WEFT_TRY(Buffer * parent, validate::buffer(buffer));
     WEFT_TRY_VOID(require(parent->parent() == nullptr, CL_INVALID_MEM_OBJECT));
-    WEFT_TRY(const cl_mem_flags complete, validate::subBufferFlags(*parent, flags));
+    WEFT_TRY(const cl_mem_flags complete, validate::partFlags(*parent, flags));
     WEFT_TRY(const cl_buffer_region region,
              validate::subBufferRegion(*parent, buffer_create_type, buffer_create_info));
     return Buffer::createSub(*parent, complete, region.origin, region.size);

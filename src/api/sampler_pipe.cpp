@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/adaptor.h"
 #include "validate/handles.h"
+#include "validate/image.h"
 #include "validate/unsupported.h"
 
 // Samplers and pipes. They come with image support and with pipe support, of which the device has
@@ -10,11 +11,6 @@
 using namespace weft;
 
 namespace {
-
-Result<cl_sampler> createSampler(cl_context context) {
-  WEFT_TRY_VOID(validate::context(context));
-  return clError(CL_INVALID_OPERATION);
-}
 
 Result<void> noSampler() { return clError(CL_INVALID_SAMPLER); }
 
@@ -26,12 +22,20 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool 
                                                     cl_addressing_mode addressing_mode,
                                                     cl_filter_mode filter_mode,
                                                     cl_int* errcode_ret) {
-  return api::value(errcode_ret, [&] { return createSampler(context); });
+  return api::value(errcode_ret, [&]() -> Result<cl_sampler> {
+    WEFT_TRY_VOID(validate::context(context));
+    WEFT_TRY_VOID(validate::samplerOptions(normalized_coords, addressing_mode, filter_mode));
+    return clError(CL_INVALID_OPERATION);
+  });
 }
 
 CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(
     cl_context context, const cl_sampler_properties* sampler_properties, cl_int* errcode_ret) {
-  return api::value(errcode_ret, [&] { return createSampler(context); });
+  return api::value(errcode_ret, [&]() -> Result<cl_sampler> {
+    WEFT_TRY_VOID(validate::context(context));
+    WEFT_TRY_VOID(validate::samplerOptions(sampler_properties));
+    return clError(CL_INVALID_OPERATION);
+  });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainSampler(cl_sampler sampler) { return api::call(noSampler); }
@@ -52,6 +56,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags fl
                                              cl_int* errcode_ret) {
   return api::value(errcode_ret, [&]() -> Result<cl_mem> {
     WEFT_TRY_VOID(validate::context(context));
+    WEFT_TRY_VOID(validate::pipe(flags, pipe_packet_size, pipe_max_packets, properties));
     return clError(CL_INVALID_OPERATION);
   });
 }

@@ -4,10 +4,13 @@
 
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 
+#include "platform/host_facts.h"
 #include "platform/limits.h"
+#include "platform/platform.h"
 #include "weft/support/checked.h"
 
 namespace weft {
@@ -38,27 +41,66 @@ std::byte* mapHuge(size_t size) noexcept {
   return start + before;
 }
 
+/// From here on it is worth asking the host whether it has that much.
+constexpr size_t kAskedFrom = size_t{64} << 20;
+
+/// Whether a block of `size` bytes can be filled, as far as that is known.
+bool hostHas(size_t size) noexcept {
+  if (size < kAskedFrom) return true;
+  try {
+    return size <= host::availableMemory();
+  } catch (...) {
+    return false;  // not even for the question
+  }
+}
+
+/// Bytes of all blocks there are.
+std::atomic<uint64_t> allocated{0};
+
+bool takeFromDevice(size_t size) noexcept {
+  const uint64_t limit = Platform::instance().device().globalMemory();
+  uint64_t before = allocated.load(std::memory_order_relaxed);
+  do {
+    if (!rangeFits(before, size, limit)) return false;
+  } while (!allocated.compare_exchange_weak(before, before + size, std::memory_order_relaxed));
+  return true;
+}
+
+void giveToDevice(size_t size) noexcept { allocated.fetch_sub(size, std::memory_order_relaxed); }
+
+constexpr size_t alignmentOf(size_t size) {
+  return size < kPage ? limits::kMemoryAlignment : kPage;
+}
+constexpr size_t roundedSize(size_t size) { return alignUp(size, alignmentOf(size)); }
+
+std::byte* get(size_t size) noexcept {
+  if (!hostHas(size)) return nullptr;
+  const size_t rounded = roundedSize(size);
+  if (rounded < kMappedFrom)
+    return static_cast<std::byte*>(std::aligned_alloc(alignmentOf(size), rounded));
+  return rounded < kHugePage ? map(rounded) : mapHuge(rounded);
+}
+
 }  // namespace
 
 HostBlock HostBlock::allocate(size_t size) noexcept {
   HostBlock block;
-  const size_t alignment = size < kPage ? limits::kMemoryAlignment : kPage;
-  if (size > SIZE_MAX - kPage) return block;
-  const size_t rounded = alignUp(size, alignment);
-  if (rounded < kMappedFrom) {
-    block.data_ = static_cast<std::byte*>(std::aligned_alloc(alignment, rounded));
-    return block;
-  }
-  block.data_ = rounded < kHugePage ? map(rounded) : mapHuge(rounded);
-  if (block.data_) block.mapped_ = rounded;
+  if (size > SIZE_MAX - kPage || !takeFromDevice(size)) return block;
+  block.data_ = get(size);
+  if (block.data_ != nullptr)
+    block.size_ = size;
+  else
+    giveToDevice(size);
   return block;
 }
 
 HostBlock::~HostBlock() {
-  if (mapped_ != 0)
-    munmap(data_, mapped_);
-  else
+  if (data_ == nullptr) return;
+  if (roundedSize(size_) < kMappedFrom)
     std::free(data_);
+  else
+    munmap(data_, roundedSize(size_));
+  giveToDevice(size_);
 }
 
 }  // namespace weft

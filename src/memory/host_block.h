@@ -16,15 +16,17 @@ class HostBlock {
  public:
   HostBlock() = default;
   HostBlock(HostBlock&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), mapped_(std::exchange(other.mapped_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   HostBlock& operator=(HostBlock other) noexcept {
     std::swap(data_, other.data_);
-    std::swap(mapped_, other.mapped_);
+    std::swap(size_, other.size_);
     return *this;
   }
   ~HostBlock();
 
-  /// An empty block when there is no memory. Pre: size != 0. Aligned to
+  /// An empty block when there is no memory: also when all blocks together would be larger than the
+  /// device's global memory, or a large one than what the host has left. The kernel would promise
+  /// that much, and end the process when it is touched. Pre: size != 0. Aligned to
   /// limits::kMemoryAlignment, to a page from a page's size on.
   static HostBlock allocate(size_t size) noexcept;
 
@@ -33,7 +35,7 @@ class HostBlock {
 
  private:
   std::byte* data_ = nullptr;
-  size_t mapped_ = 0;  ///< bytes to unmap; 0 for memory of the C library
+  size_t size_ = 0;  ///< as asked for; tells how the memory was got
 };
 
 }  // namespace weft

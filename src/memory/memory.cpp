@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <string>
 #include <utility>
 
 #include "platform/platform.h"
@@ -31,23 +33,46 @@ bool Memory::usesSvmPointer() const noexcept {
          context_->platform().svm().findSvm(*context_, hostPointer_).has_value();
 }
 
-void Memory::addMap(void* pointer) {
-  MutexLock lock(mutex_);
-  maps_.push_back(pointer);
+std::optional<Memory::MapId> Memory::addMap(size_t offset, size_t size, bool forWriting) {
+  Memory& shared = root();
+  const std::byte* const begin = data_ + offset;
+  const std::byte* const end = begin + size;
+  MutexLock lock(shared.mutex_);
+  const auto clashes = [&](const Map& map) {
+    return forWriting && map.forWriting && begin < map.end && map.begin < end;
+  };
+  if (std::ranges::any_of(shared.maps_, clashes)) return std::nullopt;
+  shared.maps_.push_back({++shared.lastMap_, this, begin, end, forWriting});
+  return shared.lastMap_;
 }
 
-bool Memory::removeMap(void* pointer) noexcept {
-  MutexLock lock(mutex_);
-  const auto found = std::find(maps_.rbegin(), maps_.rend(), pointer);
-  if (found == maps_.rend()) return false;
-  *found = maps_.back();
-  maps_.pop_back();
+void Memory::cancelMap(MapId id) noexcept {
+  Memory& shared = root();
+  MutexLock lock(shared.mutex_);
+  std::erase_if(shared.maps_, [=](const Map& map) { return map.id == id; });
+}
+
+bool Memory::removeMap(const void* pointer) noexcept {
+  Memory& shared = root();
+  MutexLock lock(shared.mutex_);
+  const auto found =
+      std::find_if(shared.maps_.rbegin(), shared.maps_.rend(),
+                   [=, this](const Map& map) { return map.owner == this && map.begin == pointer; });
+  if (found == shared.maps_.rend()) return false;
+  shared.maps_.erase(std::next(found).base());
   return true;
 }
 
-cl_uint Memory::mapCount() const noexcept {
+void Memory::forgetMaps(const Memory& part) noexcept {
   MutexLock lock(mutex_);
-  return static_cast<cl_uint>(maps_.size());
+  std::erase_if(maps_, [&](const Map& map) { return map.owner == &part; });
+}
+
+cl_uint Memory::mapCount() const noexcept {
+  const Memory& shared = root();
+  MutexLock lock(shared.mutex_);
+  return static_cast<cl_uint>(
+      std::ranges::count(shared.maps_, this, [](const Map& map) { return map.owner; }));
 }
 
 void Memory::addDestructorCallback(DestructorCallback callback, void* userData) {
@@ -107,12 +132,20 @@ Buffer::Buffer(Buffer& parent, cl_mem_flags flags, size_t origin, size_t size)
   if (flags & CL_MEM_USE_HOST_PTR) hostPointer_ = data_;
 }
 
+Buffer::~Buffer() {
+  // The address may soon be that of another sub-buffer.
+  if (parent_) parent_->forgetMaps(*this);
+}
+
 Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, size_t size,
                                    void* hostPointer, std::vector<cl_mem_properties> properties) {
   HostBlock block;
   if ((flags & CL_MEM_USE_HOST_PTR) == 0) {
     block = HostBlock::allocate(size);
-    if (!block) return clError(CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    if (!block) {
+      context.notify("no memory for a buffer of " + std::to_string(size) + " bytes");
+      return clError(CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    }
     if (flags & CL_MEM_COPY_HOST_PTR) std::memcpy(block.data(), hostPointer, size);
   }
   return makeRef<Buffer>(context, flags, size, hostPointer, std::move(properties),

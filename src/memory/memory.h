@@ -5,6 +5,8 @@
 #include <CL/cl.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "memory/host_block.h"
 #include "platform/handle.h"
 #include "validate/error.h"
+#include "weft/khr/immutable_memory.h"
 #include "weft/support/mutex.h"
 
 namespace weft {
@@ -44,11 +47,23 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   virtual size_t offset() const noexcept { return 0; }
   virtual Buffer* buffer() noexcept { return nullptr; }
 
-  /// Remembers a mapped region; clEnqueueUnmapMemObject takes only what was mapped.
-  void addMap(void* pointer) WEFT_EXCLUDES(mutex_);
-  /// False when `pointer` is not mapped.
-  bool removeMap(void* pointer) noexcept WEFT_EXCLUDES(mutex_);
-  cl_uint mapCount() const noexcept WEFT_EXCLUDES(mutex_);
+  /// cl_ext_immutable_memory_objects: whether commands may write to it.
+  bool isImmutable() const noexcept { return (flags_ & khr::kMemImmutable) != 0; }
+
+  /// The object whose bytes these are: the parent of a sub-buffer, else the object itself.
+  const Memory& root() const noexcept { return parent() ? *parent() : *this; }
+  Memory& root() noexcept { return parent() ? *parent() : *this; }
+
+  /// A mapped region is known from the call that enqueues its map to the one that enqueues its
+  /// unmap. All objects that share bytes share one list of them.
+  using MapId = uint64_t;
+  /// Nothing when bytes that are mapped for writing would be mapped for writing again.
+  std::optional<MapId> addMap(size_t offset, size_t size, bool forWriting);
+  /// Forgets a map that failed; nothing happens when it is unmapped already.
+  void cancelMap(MapId id) noexcept;
+  /// For clEnqueueUnmapMemObject: false when `pointer` is not one that this object was mapped to.
+  bool removeMap(const void* pointer) noexcept;
+  cl_uint mapCount() const noexcept;
 
   /// Callbacks run in reverse order on the callback thread, before the memory is given back.
   void addDestructorCallback(DestructorCallback callback, void* userData) WEFT_EXCLUDES(mutex_);
@@ -59,6 +74,9 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   ~Memory() override = default;
   void destroy() const noexcept final;
 
+  /// Ends what `part` has mapped of these bytes.
+  void forgetMaps(const Memory& part) noexcept WEFT_EXCLUDES(mutex_);
+
   void* hostPointer_ = nullptr;
   std::byte* data_ = nullptr;
 
@@ -66,6 +84,13 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   struct Destructor {
     DestructorCallback callback;
     void* userData;
+  };
+  struct Map {
+    MapId id;
+    const Memory* owner;  ///< the root or a sub-buffer of it
+    const std::byte* begin;
+    const std::byte* end;
+    bool forWriting;
   };
 
   bool hasDestructors() const noexcept WEFT_EXCLUDES(mutex_);
@@ -78,7 +103,8 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   const size_t size_;
   const std::vector<cl_mem_properties> properties_;
   mutable Mutex mutex_;
-  std::vector<void*> maps_ WEFT_GUARDED_BY(mutex_);
+  std::vector<Map> maps_ WEFT_GUARDED_BY(mutex_);  ///< of a root: its own and its sub-buffers'
+  MapId lastMap_ WEFT_GUARDED_BY(mutex_) = 0;
   std::vector<Destructor> destructors_ WEFT_GUARDED_BY(mutex_);
 };
 
@@ -103,7 +129,7 @@ class Buffer final : public Memory {
   Buffer(Context& context, cl_mem_flags flags, size_t size, void* hostPointer,
          std::vector<cl_mem_properties> properties, HostBlock block);
   Buffer(Buffer& parent, cl_mem_flags flags, size_t origin, size_t size);
-  ~Buffer() override = default;
+  ~Buffer() override;
 
   HostBlock block_;  ///< empty with CL_MEM_USE_HOST_PTR and for sub-buffers
   Ref<Buffer> parent_;

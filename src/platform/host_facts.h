@@ -37,6 +37,10 @@ Caches caches(const std::string& root = "");
 /// Smallest memory limit of the process's cgroup and its parents, v1 and v2.
 std::optional<uint64_t> cgroupMemoryLimit(const std::string& root = "");
 
+/// Memory that could be had now: free, or used for nothing but caches of files, within the limits
+/// of the process's cgroups. The largest number where the host does not tell.
+uint64_t availableMemory(const std::string& root = "");
+
 /// Memory that this process may use: physical, within cgroup limit and RLIMIT_AS.
 uint64_t usableMemory();
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <initializer_list>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -65,34 +66,83 @@ std::string memoryGroup(const std::string& root, bool unified) {
   return "/";
 }
 
-void lower(std::optional<uint64_t>& limit, const std::string& path) {
+std::optional<uint64_t> numberIn(const std::string& path) {
   std::ifstream file(path);
   std::string text;
-  if (!(file >> text)) return;
   uint64_t value = 0;
-  // "max" stands for no limit, and so it fails here.
-  if (std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc{}) return;
-  limit = std::min(limit.value_or(UINT64_MAX), value);
+  // "max" stands for no limit, and so it is no number here.
+  if (!(file >> text) ||
+      std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc{})
+    return std::nullopt;
+  return value;
+}
+
+/// The sum of the lines "name value" of a file, or "name: value kB" in units of `unit`.
+uint64_t sumOf(const std::string& path, std::initializer_list<std::string_view> names,
+               uint64_t unit = 1) {
+  std::ifstream file(path);
+  uint64_t sum = 0;
+  std::string name;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    uint64_t number = 0;
+    if (words >> name >> number && std::ranges::find(names, name) != names.end())
+      sum += number * unit;
+  }
+  return sum;
+}
+
+/// The files that say what a group may use and what it does use.
+struct CgroupFiles {
+  std::string limit;
+  std::string usage;
+  std::string statistics;
+};
+
+/// The process's groups and all their ancestors that are visible: the limits of all of them hold.
+std::vector<CgroupFiles> memoryGroups(const std::string& root) {
+  std::vector<CgroupFiles> groups;
+  for (const CgroupMount& mount : memoryMounts(root)) {
+    std::string group = memoryGroup(root, mount.unified);
+    if (mount.shown != "/" && group.starts_with(mount.shown)) group.erase(0, mount.shown.size());
+    // In a container the process's own path may not exist, and the mount point itself is its group.
+    for (;;) {
+      while (group.ends_with('/')) group.pop_back();
+      const std::string folder = root + mount.point + group;
+      groups.push_back({folder + (mount.unified ? "/memory.max" : "/memory.limit_in_bytes"),
+                        folder + (mount.unified ? "/memory.current" : "/memory.usage_in_bytes"),
+                        folder + "/memory.stat"});
+      if (group.empty()) break;
+      group.erase(group.rfind('/') == std::string::npos ? 0 : group.rfind('/'));
+    }
+  }
+  return groups;
 }
 
 }  // namespace
 
 std::optional<uint64_t> cgroupMemoryLimit(const std::string& root) {
   std::optional<uint64_t> limit;
-  for (const CgroupMount& mount : memoryMounts(root)) {
-    const char* name = mount.unified ? "/memory.max" : "/memory.limit_in_bytes";
-    std::string group = memoryGroup(root, mount.unified);
-    if (mount.shown != "/" && group.starts_with(mount.shown)) group.erase(0, mount.shown.size());
-    // A limit of any ancestor that is visible holds too. In a container the process's own path may
-    // not exist, and the mount point itself is its group.
-    for (;;) {
-      while (group.ends_with('/')) group.pop_back();
-      lower(limit, root + mount.point + group + name);
-      if (group.empty()) break;
-      group.erase(group.rfind('/') == std::string::npos ? 0 : group.rfind('/'));
-    }
-  }
+  for (const CgroupFiles& group : memoryGroups(root))
+    if (const auto own = numberIn(group.limit)) limit = std::min(limit.value_or(UINT64_MAX), *own);
   return limit;
+}
+
+uint64_t availableMemory(const std::string& root) {
+  uint64_t available = sumOf(root + "/proc/meminfo", {"MemAvailable:", "SwapFree:"}, 1024);
+  if (available == 0) available = UINT64_MAX;  // not told
+  for (const CgroupFiles& group : memoryGroups(root)) {
+    const auto limit = numberIn(group.limit);
+    const auto usage = numberIn(group.usage);
+    if (!limit || !usage) continue;
+    // What caches files can be had back. Version 1 counts the group alone under the plain names.
+    const uint64_t files =
+        std::max(sumOf(group.statistics, {"active_file", "inactive_file"}),
+                 sumOf(group.statistics, {"total_active_file", "total_inactive_file"}));
+    const uint64_t used = *usage - std::min(files, *usage);
+    available = std::min(available, *limit - std::min(used, *limit));
+  }
+  return available;
 }
 
 uint64_t usableMemory() {

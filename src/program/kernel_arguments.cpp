@@ -18,6 +18,11 @@ bool isPointer(ArgumentKind kind) noexcept {
   return kind == ArgumentKind::GlobalPointer || kind == ArgumentKind::ConstantPointer;
 }
 
+/// Whether the kernel says that it may write to what the argument points to.
+bool writesThrough(const compiler::ArgumentInfo& argument) noexcept {
+  return argument.kind == ArgumentKind::GlobalPointer && !argument.isConst;
+}
+
 size_t countPointers(const compiler::KernelInfo& kernel) noexcept {
   return static_cast<size_t>(std::ranges::count_if(
       kernel.arguments, [](const compiler::ArgumentInfo& a) { return isPointer(a.kind); }));
@@ -76,7 +81,7 @@ Result<void> KernelArguments::set(cl_uint index, size_t size, const void* value,
       break;
     case ArgumentKind::GlobalPointer:
     case ArgumentKind::ConstantPointer:
-      WEFT_TRY_VOID(setPointer(values_.pointers[slot.index], size, value, context));
+      WEFT_TRY_VOID(setPointer(argument, values_.pointers[slot.index], size, value, context));
       break;
     case ArgumentKind::LocalPointer:
       WEFT_TRY_VOID(setLocal(values_.locals[slot.index], size, value));
@@ -117,8 +122,8 @@ Result<void> KernelArguments::setValue(const compiler::ArgumentInfo& argument, s
   return {};
 }
 
-Result<void> KernelArguments::setPointer(Pointer& pointer, size_t size, const void* value,
-                                         const Context& context) {
+Result<void> KernelArguments::setPointer(const compiler::ArgumentInfo& argument, Pointer& pointer,
+                                         size_t size, const void* value, const Context& context) {
   if (size != sizeof(cl_mem)) return clError(CL_INVALID_ARG_SIZE);
   cl_mem handle = nullptr;
   if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
@@ -127,6 +132,7 @@ Result<void> KernelArguments::setPointer(Pointer& pointer, size_t size, const vo
     Memory* memory = Memory::from(handle);
     if (memory == nullptr || memory->buffer() == nullptr) return clError(CL_INVALID_MEM_OBJECT);
     if (&memory->context() != &context) return clError(CL_INVALID_CONTEXT);
+    if (memory->isImmutable() && writesThrough(argument)) return clError(CL_INVALID_ARG_VALUE);
     address = memory->data();
   }
   putAddress(pointer, handle, address);

@@ -88,8 +88,8 @@ class KernelArguments {
   Values copyValues() const WEFT_EXCLUDES(mutex_);
   Result<void> setValue(const compiler::ArgumentInfo& argument, size_t size, const void* value)
       WEFT_REQUIRES(mutex_);
-  Result<void> setPointer(Pointer& pointer, size_t size, const void* value, const Context& context)
-      WEFT_REQUIRES(mutex_);
+  Result<void> setPointer(const compiler::ArgumentInfo& argument, Pointer& pointer, size_t size,
+                          const void* value, const Context& context) WEFT_REQUIRES(mutex_);
   void putAddress(Pointer& pointer, cl_mem handle, const void* address) noexcept
       WEFT_REQUIRES(mutex_);
   Result<void> setLocal(Local& local, size_t size, const void* value) WEFT_REQUIRES(mutex_);

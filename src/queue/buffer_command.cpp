@@ -14,9 +14,14 @@ constexpr size_t kInPlaceBlocking = size_t{256} << 10;
 
 }  // namespace
 
+void MapCommand::releasePayload() noexcept {
+  if (result() < 0) memory_->cancelMap(map_);
+  memory_ = nullptr;
+}
+
 TransferCommand::TransferCommand(Queue& queue, cl_command_type type, const Transfer& transfer,
                                  Memory* first, Memory* second) noexcept
-    : Command(queue, type, transfer.parts(queue.context().platform().executor().slots())),
+    : Command(queue, type, transfer.parts(queue.slots())),
       transfer_(transfer),
       first_(first),
       second_(second) {}
@@ -47,6 +52,22 @@ Result<void> enqueueTransfer(Queue& queue, const EnqueueRequest& request, const 
   auto command = makeRef<TransferCommand>(queue, request.type, transfer, first, second);
   if (inPlace && command->hasWork()) command->runInPlace();
   return queue.enqueue(std::move(command), request.waits, request.event, request.blocking);
+}
+
+Result<void> enqueueMap(Queue& queue, const EnqueueRequest& request, Memory& memory,
+                        Memory::MapId map) {
+  if (request.event == nullptr && queue.isIdle(request.waits)) return {};
+  try {
+    auto command = makeRef<MapCommand>(queue, request.type, memory, map);
+    auto enqueued =
+        queue.enqueue(std::move(command), request.waits, request.event, request.blocking);
+    // The command itself may come to that only after the waiting caller has woken up.
+    if (!enqueued) memory.cancelMap(map);
+    return enqueued;
+  } catch (...) {
+    memory.cancelMap(map);
+    throw;
+  }
 }
 
 Result<void> enqueueEmpty(Queue& queue, const EnqueueRequest& request) {

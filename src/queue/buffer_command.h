@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// A command with nothing to run: markers, barriers, map, unmap, migration.
+/// A command with nothing to run: markers, barriers, unmap, migration.
 class EmptyCommand final : public Command {
  public:
   EmptyCommand(Queue& queue, cl_command_type type, Order order = Order::Free) noexcept
@@ -16,6 +16,21 @@ class EmptyCommand final : public Command {
 
  private:
   ~EmptyCommand() override = default;
+};
+
+/// A map: host and device share the bytes, so there is nothing to run. Ends the mapping when the
+/// command fails.
+class MapCommand final : public Command {
+ public:
+  MapCommand(Queue& queue, cl_command_type type, Memory& memory, Memory::MapId map) noexcept
+      : Command(queue, type, 0), memory_(&memory), map_(map) {}
+
+ private:
+  ~MapCommand() override = default;
+  void releasePayload() noexcept override;
+
+  Ref<Memory> memory_;
+  Memory::MapId map_;
 };
 
 /// A read, write, copy or fill, with the memory objects it keeps alive.
@@ -49,6 +64,10 @@ struct EnqueueRequest {
 /// calling thread. `first` and `second`, which may be null, are kept alive.
 Result<void> enqueueTransfer(Queue& queue, const EnqueueRequest& request, const Transfer& transfer,
                              Memory* first, Memory* second = nullptr);
+
+/// Enqueues the command of a map that Memory::addMap has given; cancels that map on failure.
+Result<void> enqueueMap(Queue& queue, const EnqueueRequest& request, Memory& memory,
+                        Memory::MapId map);
 
 /// Enqueues a command that moves no bytes.
 Result<void> enqueueEmpty(Queue& queue, const EnqueueRequest& request);

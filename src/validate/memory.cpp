@@ -20,11 +20,20 @@ constexpr cl_mem_flags kHostAccess =
 /// Whether at most one of the bits is set.
 constexpr bool exclusive(cl_mem_flags bits) { return (bits & (bits - 1)) == 0; }
 
+/// What an immutable object cannot be made with.
+constexpr cl_mem_flags kWritten = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
+
 constexpr bool soundFlags(cl_mem_flags flags) {
   const bool useAndOther =
       (flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR));
-  return (flags & ~(kAccess | kHostPointer | kHostAccess)) == 0 && exclusive(flags & kAccess) &&
-         exclusive(flags & kHostAccess) && !useAndOther;
+  const bool immutableAndWritten = (flags & khr::kMemImmutable) && (flags & kWritten);
+  return (flags & ~(kAccess | kHostPointer | kHostAccess | khr::kMemImmutable)) == 0 &&
+         exclusive(flags & kAccess) && exclusive(flags & kHostAccess) && !useAndOther &&
+         !immutableAndWritten;
+}
+
+constexpr bool wantsPointer(cl_mem_flags flags) {
+  return (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
 }
 
 }  // namespace
@@ -48,11 +57,19 @@ Result<Buffer*> bufferOf(const Context& context, cl_mem handle) noexcept {
   return found;
 }
 
-Result<cl_mem_flags> bufferFlags(cl_mem_flags flags, const void* hostPointer) noexcept {
-  if (!soundFlags(flags)) return clError(CL_INVALID_VALUE);
-  const bool wantsPointer = (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
-  if (wantsPointer != (hostPointer != nullptr)) return clError(CL_INVALID_HOST_PTR);
-  return (flags & kAccess) ? flags : flags | CL_MEM_READ_WRITE;
+Result<void> memoryFlags(cl_mem_flags flags) noexcept {
+  return require(soundFlags(flags), CL_INVALID_VALUE);
+}
+
+Result<cl_mem_flags> completeFlags(cl_mem_flags flags) noexcept {
+  const bool immutable = (flags & khr::kMemImmutable) != 0;
+  WEFT_TRY_VOID(memoryFlags(flags));
+  WEFT_TRY_VOID(require(!immutable || wantsPointer(flags), CL_INVALID_VALUE));
+  return (flags & kAccess) || immutable ? flags : flags | CL_MEM_READ_WRITE;
+}
+
+Result<void> hostPointer(cl_mem_flags flags, const void* pointer) noexcept {
+  return require(wantsPointer(flags) == (pointer != nullptr), CL_INVALID_HOST_PTR);
 }
 
 Result<void> bufferSize(const Context& context, size_t size) noexcept {
@@ -72,20 +89,23 @@ Result<std::vector<cl_mem_properties>> bufferProperties(const cl_mem_properties*
   return std::vector<cl_mem_properties>(list, entry + 1);
 }
 
-Result<cl_mem_flags> subBufferFlags(const Buffer& parent, cl_mem_flags flags) noexcept {
+Result<cl_mem_flags> partFlags(const Memory& whole, cl_mem_flags flags) noexcept {
   if (!soundFlags(flags) || (flags & kHostPointer)) return clError(CL_INVALID_VALUE);
   const cl_mem_flags access = flags & kAccess;
   const cl_mem_flags hostAccess = flags & kHostAccess;
-  const cl_mem_flags given = parent.flags();
-  // Nothing may be done through the sub-buffer that cannot be done through the buffer.
+  const cl_mem_flags given = whole.flags();
+  // Nothing may be done through the part that cannot be done through the whole.
   const bool accessGrows = (given & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) && access != 0 &&
                            access != (given & kAccess);
   const bool hostAccessGrows = (given & kHostAccess) && hostAccess != 0 &&
                                hostAccess != CL_MEM_HOST_NO_ACCESS &&
                                hostAccess != (given & kHostAccess);
-  if (accessGrows || hostAccessGrows) return clError(CL_INVALID_VALUE);
-  return (access ? access : given & kAccess) | (hostAccess ? hostAccess : given & kHostAccess) |
-         (given & kHostPointer);
+  const bool becomesWritable = whole.isImmutable() && (flags & kWritten);
+  if (accessGrows || hostAccessGrows || becomesWritable) return clError(CL_INVALID_VALUE);
+  const cl_mem_flags immutable = (flags | given) & khr::kMemImmutable;
+  const cl_mem_flags inherited = immutable ? given & ~kWritten : given;
+  return immutable | (access ? access : inherited & kAccess) |
+         (hostAccess ? hostAccess : inherited & kHostAccess) | (given & kHostPointer);
 }
 
 Result<cl_buffer_region> subBufferRegion(const Buffer& parent, cl_buffer_create_type type,
@@ -109,8 +129,13 @@ Result<void> hostReads(const Memory& memory) noexcept {
 }
 
 Result<void> hostWrites(const Memory& memory) noexcept {
-  return require((memory.flags() & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0,
-                 CL_INVALID_OPERATION);
+  constexpr cl_mem_flags kClosed =
+      CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | khr::kMemImmutable;
+  return require((memory.flags() & kClosed) == 0, CL_INVALID_OPERATION);
+}
+
+Result<void> commandWrites(const Memory& memory) noexcept {
+  return require(!memory.isImmutable(), CL_INVALID_OPERATION);
 }
 
 Result<void> mapFlags(cl_map_flags flags) noexcept {
@@ -121,9 +146,7 @@ Result<void> mapFlags(cl_map_flags flags) noexcept {
 
 Result<void> noOverlap(const Buffer& source, size_t sourceOffset, const Buffer& target,
                        size_t targetOffset, size_t size) noexcept {
-  const Memory* const sourceRoot = source.parent() ? source.parent() : &source;
-  const Memory* const targetRoot = target.parent() ? target.parent() : &target;
-  if (sourceRoot != targetRoot) return {};
+  if (&source.root() != &target.root()) return {};
   const size_t from = source.offset() + sourceOffset;
   const size_t to = target.offset() + targetOffset;
   const size_t distance = from < to ? to - from : from - to;

@@ -28,11 +28,19 @@ namespace weft::validate {
   return bufferOf(queue.context(), handle);
 }
 
-/// Flags and host_ptr of clCreateBuffer, with the default access added.
-///   CL_INVALID_VALUE     unknown bits, or bits that exclude each other
-///   CL_INVALID_HOST_PTR  a pointer without a flag for it, or the other way round
-[[nodiscard]] Result<cl_mem_flags> bufferFlags(cl_mem_flags flags,
-                                               const void* hostPointer) noexcept;
+/// CL_INVALID_VALUE for bits that no memory object has, and for bits that exclude each other.
+[[nodiscard]] Result<void> memoryFlags(cl_mem_flags flags) noexcept;
+
+/// Flags of an object with memory of its own, with the default access added.
+///   CL_INVALID_VALUE  as memoryFlags, and an immutable object without its contents
+[[nodiscard]] Result<cl_mem_flags> completeFlags(cl_mem_flags flags) noexcept;
+
+/// CL_INVALID_HOST_PTR for a pointer without a flag for it, or the other way round.
+[[nodiscard]] Result<void> hostPointer(cl_mem_flags flags, const void* pointer) noexcept;
+
+/// Flags of an object that shares the bytes of `whole`, with what it inherits. CL_INVALID_VALUE for
+/// what the whole does not allow and for host pointer flags.
+[[nodiscard]] Result<cl_mem_flags> partFlags(const Memory& whole, cl_mem_flags flags) noexcept;
 
 /// CL_INVALID_BUFFER_SIZE for zero, and for more than any device of the context can hold.
 [[nodiscard]] Result<void> bufferSize(const Context& context, size_t size) noexcept;
@@ -41,11 +49,6 @@ namespace weft::validate {
 /// CL_INVALID_PROPERTY for an unknown or repeated name and for a bad value.
 [[nodiscard]] Result<std::vector<cl_mem_properties>> bufferProperties(
     const cl_mem_properties* list);
-
-/// Flags of a sub-buffer, with what it inherits. CL_INVALID_VALUE for what the parent does not
-/// allow and for host pointer flags.
-[[nodiscard]] Result<cl_mem_flags> subBufferFlags(const Buffer& parent,
-                                                  cl_mem_flags flags) noexcept;
 
 /// The region of clCreateSubBuffer.
 ///   CL_INVALID_VALUE                 another create type, no region, or one beyond the parent
@@ -61,6 +64,9 @@ namespace weft::validate {
 /// What the host wants to do to a buffer; CL_INVALID_OPERATION when it was created without.
 [[nodiscard]] Result<void> hostReads(const Memory& memory) noexcept;
 [[nodiscard]] Result<void> hostWrites(const Memory& memory) noexcept;
+/// What a copy or a fill does to its target, whatever the host and kernels may do:
+/// CL_INVALID_OPERATION when it is immutable.
+[[nodiscard]] Result<void> commandWrites(const Memory& memory) noexcept;
 
 /// CL_INVALID_VALUE for unknown bits and for bits that exclude each other.
 [[nodiscard]] Result<void> mapFlags(cl_map_flags flags) noexcept;

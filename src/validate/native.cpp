@@ -27,7 +27,7 @@ Result<NativeArguments> nativeArguments(const Queue& queue, const void* argument
     if (!rangeFits(offset, sizeof(void*), size)) return clError(CL_INVALID_VALUE);
     void* address = nullptr;
     if (objects[i] != nullptr) {
-      WEFT_TRY(Memory * memory, memoryOf(queue, objects[i]));
+      WEFT_TRY(Buffer * memory, bufferOf(queue, objects[i]));
       address = memory->data();
       result.memory.emplace_back(memory);
     }

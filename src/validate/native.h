@@ -22,7 +22,7 @@ struct NativeArguments {
 /// The arguments of clEnqueueNativeKernel. A null memory object becomes a null address.
 ///   CL_INVALID_VALUE       pointers and counts that do not go together, or a place for an address
 ///                          that is not within the arguments
-///   CL_INVALID_MEM_OBJECT  a memory object that is not valid
+///   CL_INVALID_MEM_OBJECT  a memory object that is not a buffer
 ///   CL_INVALID_CONTEXT     one of another context than the queue
 [[nodiscard]] Result<NativeArguments> nativeArguments(const Queue& queue, const void* arguments,
                                                       size_t size, cl_uint count,

@@ -63,24 +63,16 @@ Result<void> rectCopy(const Buffer& source, const RectLayout& from, const Buffer
                       const RectLayout& to, const RectRegion& region) noexcept {
   const bool samePitches = from.rowPitch == to.rowPitch && from.slicePitch == to.slicePitch;
   if (&source == &target && !samePitches) return clError(CL_INVALID_VALUE);
-  const Memory* const sourceRoot = source.parent() ? source.parent() : &source;
-  const Memory* const targetRoot = target.parent() ? target.parent() : &target;
-  if (sourceRoot != targetRoot) return {};
+  if (&source.root() != &target.root()) return {};
 
   const size_t fromStart = source.offset() + from.start;
   const size_t toStart = target.offset() + to.start;
   if (source.offset() + from.end <= toStart || target.offset() + to.end <= fromStart) return {};
   // Their spans cross; with equal pitches the rows or the slices may still pass each other by.
   if (samePitches) {
-    const size_t fromColumn = fromStart % from.rowPitch;
-    const size_t toColumn = toStart % to.rowPitch;
-    if (sideBySide(fromColumn, toColumn, region.width, from.rowPitch)) return {};
-    // A row that runs over the end of its pitch touches the next one.
-    const bool runsOver =
-        fromColumn + region.width > from.rowPitch || toColumn + region.width > to.rowPitch;
-    if (sideBySide(fromStart % from.slicePitch / from.rowPitch,
-                   toStart % to.slicePitch / to.rowPitch, region.height + (runsOver ? 1 : 0),
-                   from.slicePitch / from.rowPitch))
+    const size_t slice = (region.height - 1) * from.rowPitch + region.width;
+    if (sideBySide(fromStart % from.rowPitch, toStart % to.rowPitch, region.width, from.rowPitch) ||
+        sideBySide(fromStart % from.slicePitch, toStart % to.slicePitch, slice, from.slicePitch))
       return {};
   }
   return clError(CL_MEM_COPY_OVERLAP);

@@ -14,6 +14,7 @@ Result<CheckedTransfer> copyBuffer(const Context& context, cl_mem source, cl_mem
   WEFT_TRY(Buffer * to, bufferOf(context, target));
   WEFT_TRY_VOID(range(*from, sourceOffset, size));
   WEFT_TRY_VOID(range(*to, targetOffset, size));
+  WEFT_TRY_VOID(commandWrites(*to));
   WEFT_TRY_VOID(noOverlap(*from, sourceOffset, *to, targetOffset, size));
   const LinearCopy copy{from->data() + sourceOffset, to->data() + targetOffset, size};
   return CheckedTransfer{copy, from, to};
@@ -28,6 +29,7 @@ Result<CheckedTransfer> copyBufferRect(const Context& context, const RectSide& s
            rectLayout(*from, source.origin, box, source.rowPitch, source.slicePitch));
   WEFT_TRY(const RectLayout toLayout,
            rectLayout(*to, target.origin, box, target.rowPitch, target.slicePitch));
+  WEFT_TRY_VOID(commandWrites(*to));
   WEFT_TRY_VOID(rectCopy(*from, fromLayout, *to, toLayout, box));
   return CheckedTransfer{rectCopyOf(from->data(), fromLayout, to->data(), toLayout, box), from, to};
 }
@@ -37,6 +39,7 @@ Result<CheckedTransfer> fillBuffer(const Context& context, cl_mem target, const 
   WEFT_TRY(Buffer * to, bufferOf(context, target));
   WEFT_TRY_VOID(fillPattern(pattern, patternSize, offset, size));
   WEFT_TRY_VOID(range(*to, offset, size));
+  WEFT_TRY_VOID(commandWrites(*to));
   Fill fill{to->data() + offset, size, {}, patternSize};
   std::memcpy(fill.pattern.data(), pattern, patternSize);
   return CheckedTransfer{fill, to};

@@ -25,6 +25,7 @@ struct CheckedTransfer {
 ///   CL_INVALID_MEM_OBJECT  a memory object is not a buffer
 ///   CL_INVALID_CONTEXT     a buffer is of another context
 ///   CL_INVALID_VALUE       a range that is not within its buffer
+///   CL_INVALID_OPERATION   the target is immutable
 ///   CL_MEM_COPY_OVERLAP    both ranges share bytes of one buffer
 [[nodiscard]] Result<CheckedTransfer> copyBuffer(const Context& context, cl_mem source,
                                                  cl_mem target, size_t sourceOffset,
@@ -46,7 +47,9 @@ struct RectSide {
 
 /// clEnqueueFillBuffer.
 ///   CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT
-///   CL_INVALID_VALUE  a bad pattern, a range that is not within the buffer or not made of patterns
+///   CL_INVALID_VALUE      a bad pattern, a range that is not within the buffer or not made of
+///                         patterns
+///   CL_INVALID_OPERATION  the buffer is immutable
 [[nodiscard]] Result<CheckedTransfer> fillBuffer(const Context& context, cl_mem target,
                                                  const void* pattern, size_t patternSize,
                                                  size_t offset, size_t size) noexcept;

@@ -34,20 +34,4 @@ template <class ClHandle>
   return clError(CL_INVALID_OPERATION);
 }
 
-/// Flags of a memory object.
-///
-///   CL_INVALID_VALUE  unknown bits, or flags that exclude each other
-[[nodiscard]] inline Result<void> memoryFlagBits(cl_mem_flags flags) noexcept {
-  constexpr cl_mem_flags kDevice = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-  constexpr cl_mem_flags kHost =
-      CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-  constexpr cl_mem_flags kPlace =
-      CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-  const auto atMostOne = [](cl_mem_flags bits) { return (bits & (bits - 1)) == 0; };
-  const bool valid = (flags & ~(kDevice | kHost | kPlace | CL_MEM_KERNEL_READ_AND_WRITE)) == 0 &&
-                     atMostOne(flags & kDevice) && atMostOne(flags & kHost) &&
-                     ((flags & CL_MEM_USE_HOST_PTR) == 0 || atMostOne(flags & kPlace));
-  return require(valid, CL_INVALID_VALUE);
-}
-
 }  // namespace weft::validate

@@ -98,6 +98,36 @@ TEST_F(FakeHost, KnowsContainersThatSeeTheirOwnGroupOnly) {
   EXPECT_EQ(host::cgroupMemoryLimit(root_), 65536u);
 }
 
+TEST_F(FakeHost, TellsWhatMemoryIsLeft) {
+  EXPECT_EQ(host::availableMemory(root_), UINT64_MAX);
+  file("/proc/meminfo",
+       "MemTotal:       1000 kB\nMemFree:         10 kB\nMemAvailable:    300 kB\n"
+       "SwapTotal:        50 kB\nSwapFree:         20 kB\n");
+  EXPECT_EQ(host::availableMemory(root_), 320u * 1024);
+  file("/proc/self/mountinfo", "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  file("/proc/self/cgroup", "0::/job\n");
+  file("/sys/fs/cgroup/job/memory.max", "max\n");
+  file("/sys/fs/cgroup/job/memory.current", "5000\n");
+  EXPECT_EQ(host::availableMemory(root_), 320u * 1024) << "no limit";
+  file("/sys/fs/cgroup/job/memory.max", "100000\n");
+  EXPECT_EQ(host::availableMemory(root_), 95'000u);
+  file("/sys/fs/cgroup/job/memory.stat", "anon 3000\ninactive_file 1000\nactive_file 500\n");
+  EXPECT_EQ(host::availableMemory(root_), 96'500u);
+  file("/sys/fs/cgroup/job/memory.current", "200000\n");
+  EXPECT_EQ(host::availableMemory(root_), 0u) << "more than the limit is used";
+}
+
+TEST_F(FakeHost, TellsWhatMemoryIsLeftInVersionOne) {
+  file("/proc/self/mountinfo",
+       "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n");
+  file("/proc/self/cgroup", "4:memory:/box\n");
+  file("/sys/fs/cgroup/memory/box/memory.limit_in_bytes", "8192\n");
+  file("/sys/fs/cgroup/memory/box/memory.usage_in_bytes", "4096\n");
+  file("/sys/fs/cgroup/memory/box/memory.stat",
+       "inactive_file 1\ntotal_inactive_file 1000\ntotal_active_file 24\n");
+  EXPECT_EQ(host::availableMemory(root_), 8192u - (4096 - 1024));
+}
+
 TEST(Host, IsDescribed) {
   EXPECT_FALSE(host::cpuName().empty());
   EXPECT_FALSE(host::cpuVendor().name.empty());
