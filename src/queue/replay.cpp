@@ -64,6 +64,8 @@ void Replay::start(Command& command, Ref<const ReplayPlan> plan, runtime::Execut
   command_ = &command;
   executor_ = &executor;
   plan_ = std::move(plan);
+  // Of all jobs now, while nobody can be looking at them.
+  for (Member& member : members_) member.placement = command.placement;
   Member* first = nullptr;
   {
     MutexLock lock(mutex_);
@@ -72,6 +74,7 @@ void Replay::start(Command& command, Ref<const ReplayPlan> plan, runtime::Execut
       const ReplayShape::Segment& shape = shape_->segments()[segment.index];
       segment.unmet = shape.unmet;
       segment.next = shape.first;
+      segment.placement = command.placement;
       if (segment.unmet == 0) pushReady(segment);
     }
     first = first_ = takeMember();
@@ -143,7 +146,6 @@ Replay::Member* Replay::takeMember() noexcept {
   if (member == nullptr) return nullptr;
   freeMembers_ = member->nextFree;
   member->submitted = true;
-  member->placement = command_->placement;
   retainInternal();  // given back when it is finished
   return member;
 }
@@ -270,7 +272,6 @@ bool Replay::runUnknownStep(SegmentRun& segment, const Step& step, runtime::Slot
 void Replay::makeWide(SegmentRun& segment, size_t firstPart) noexcept {
   segment.widePart = firstPart;
   segment.parts = plan_->step(segment.next).parts() - firstPart;
-  segment.placement = command_->placement;
   shape_->setCost(segment.index, kWorthWaking);
   {
     MutexLock lock(mutex_);
