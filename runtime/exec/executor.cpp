@@ -16,7 +16,6 @@
 namespace weft::runtime {
 namespace {
 
-constexpr unsigned kMaxWorkers = 4096;
 constexpr uint64_t kDefaultWorkGroupSize = 4096;
 constexpr std::chrono::milliseconds kForkPatience{100};
 

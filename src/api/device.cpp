@@ -3,6 +3,8 @@
 #include "platform/device.h"
 
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "api/adaptor.h"
 #include "api/device_info.h"
@@ -10,6 +12,7 @@
 #include "platform/clock.h"
 #include "validate/context.h"
 #include "validate/handles.h"
+#include "validate/partition.h"
 
 // clGetDeviceIDs, clGetDeviceInfo, clCreateSubDevices, clRetainDevice, clReleaseDevice,
 // clSetDefaultDeviceCommandQueue, clGetDeviceAndHostTimer, clGetHostTimer.
@@ -47,24 +50,32 @@ CL_API_ENTRY cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device,
                                                    cl_uint num_devices, cl_device_id* out_devices,
                                                    cl_uint* num_devices_ret) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY_VOID(validate::device(in_device));
-    // No scheme is supported, and the code is that of a malformed list.
-    return clError(CL_INVALID_VALUE);
+    WEFT_TRY(Device * parent, validate::device(in_device));
+    WEFT_TRY(const PartitionRequest request, validate::partition(*parent, properties));
+    WEFT_TRY(auto parts, parent->partition(request));
+    WEFT_TRY_VOID(require(!out_devices || num_devices >= parts.size(), CL_INVALID_VALUE));
+    if (num_devices_ret) *num_devices_ret = static_cast<cl_uint>(parts.size());
+    if (out_devices == nullptr) return {};
+    std::vector<Ref<Device>> made;
+    for (DevicePart& part : parts) made.push_back(makeRef<Device>(*parent, std::move(part)));
+    for (Ref<Device>& device : made) *out_devices++ = Device::publish(std::move(device));
+    return {};
   });
 }
 
 // A root device is not counted: both succeed and change nothing.
 CL_API_ENTRY cl_int CL_API_CALL clRetainDevice(cl_device_id device) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY_VOID(validate::device(device));
+    WEFT_TRY(Device * found, validate::device(device));
+    if (!found->isRoot()) found->retainApplication();
     return {};
   });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseDevice(cl_device_id device) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY_VOID(validate::device(device));
-    return {};
+    WEFT_TRY(Device * found, validate::device(device));
+    return require(found->isRoot() || found->releaseApplication(), CL_INVALID_DEVICE);
   });
 }
 

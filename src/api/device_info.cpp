@@ -10,6 +10,7 @@
 #include "platform/clock.h"
 #include "platform/limits.h"
 #include "platform/platform.h"
+#include "platform/uuid.h"
 #include "platform/versions.h"
 #include "validate/command_buffer.h"
 #include "weft/compiler/binary_tag.h"
@@ -93,6 +94,20 @@ Result<void> maxWorkItemSizes(const Device&, const InfoWriter& out) {
   return out.array(std::span<const size_t>(sizes));
 }
 
+/// The schemes that give at least two sub-devices; a zero alone when there is none.
+Result<void> partitionProperties(const Device& device, const InfoWriter& out) {
+  if (device.computeUnits() < 2) return out.value(cl_device_partition_property{0});
+  constexpr std::array<cl_device_partition_property, 3> kSchemes{
+      CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS,
+      CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN};
+  return out.array(std::span(kSchemes).first(device.affinityDomains() != 0 ? 3 : 2));
+}
+
+Result<void> partitionType(const Device& device, const InfoWriter& out) {
+  if (device.isRoot()) return out.value(cl_device_partition_property{0});
+  return out.array(device.partitionType());
+}
+
 Result<void> languageVersion(const Device&, const InfoWriter& out) {
   // The highest version whose every feature is there.
   return out.string("OpenCL C 1.2 Weft " + std::string(libraryVersion()));
@@ -131,7 +146,21 @@ constexpr std::array kIdentity{
         [](const Device& d, const InfoWriter& out) {
           return out.value(cl_platform_id{d.platform().handle()});
         }},
-    Row{CL_DEVICE_REFERENCE_COUNT, fixed<cl_uint, 1>},
+    Row{CL_DEVICE_REFERENCE_COUNT,
+        [](const Device& d, const InfoWriter& out) {
+          return out.value(d.isRoot() ? cl_uint{1} : cl_uint{d.applicationRefs()});
+        }},
+    // A sub-device is the same device to other interfaces.
+    Row{CL_DEVICE_UUID_KHR,
+        [](const Device&, const InfoWriter& out) { return out.value(deviceUuid()); }},
+    Row{CL_DRIVER_UUID_KHR,
+        [](const Device&, const InfoWriter& out) { return out.value(driverUuid()); }},
+    Row{CL_DEVICE_LUID_VALID_KHR, no},
+    Row{CL_DEVICE_LUID_KHR,
+        [](const Device&, const InfoWriter& out) {
+          return out.value(std::array<cl_uchar, CL_LUID_SIZE_KHR>{});
+        }},
+    Row{CL_DEVICE_NODE_MASK_KHR, noCount},
     Row{CL_DEVICE_AVAILABLE, yes},
     Row{CL_DEVICE_ENDIAN_LITTLE, yes},
     Row{CL_DEVICE_ADDRESS_BITS, fixed<cl_uint, 64>},
@@ -174,11 +203,18 @@ constexpr std::array kExecution{
     Row{CL_DEVICE_IL_VERSION, emptyText},
     Row{CL_DEVICE_ILS_WITH_VERSION, emptyTable},
     Row{CL_DEVICE_PRINTF_BUFFER_SIZE, fixed<size_t, limits::kPrintfBufferSize>},
-    Row{CL_DEVICE_PARENT_DEVICE, fixed<cl_device_id, nullptr>},
-    Row{CL_DEVICE_PARTITION_MAX_SUB_DEVICES, noCount},
-    Row{CL_DEVICE_PARTITION_PROPERTIES, fixed<cl_device_partition_property, 0>},
-    Row{CL_DEVICE_PARTITION_AFFINITY_DOMAIN, fixed<cl_device_affinity_domain, 0>},
-    Row{CL_DEVICE_PARTITION_TYPE, fixed<cl_device_partition_property, 0>},
+    Row{CL_DEVICE_PARENT_DEVICE,
+        [](const Device& d, const InfoWriter& out) {
+          return out.value(d.parent() ? cl_device_id{d.parent()->handle()} : nullptr);
+        }},
+    Row{CL_DEVICE_PARTITION_MAX_SUB_DEVICES,
+        [](const Device& d, const InfoWriter& out) {
+          return out.value(d.computeUnits() < 2 ? cl_uint{0} : d.computeUnits());
+        }},
+    Row{CL_DEVICE_PARTITION_PROPERTIES, partitionProperties},
+    Row{CL_DEVICE_PARTITION_AFFINITY_DOMAIN,
+        [](const Device& d, const InfoWriter& out) { return out.value(d.affinityDomains()); }},
+    Row{CL_DEVICE_PARTITION_TYPE, partitionType},
 };
 
 constexpr std::array kArithmetic{

@@ -76,7 +76,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
     WEFT_TRY(const runtime::NDRange range,
              validate::ndRange(
                  {.workDim = work_dim, .offset = global_work_offset, .global = global_work_size},
-                 code->info(), groupLimits(*object)));
+                 code->info(), groupLimits(*object, queue->device())));
     // Unlike a launch, this call has nothing to say about an empty range.
     WEFT_TRY_VOID(require(!validate::isEmpty(range), CL_INVALID_GLOBAL_WORK_SIZE));
     WEFT_TRY_VOID(object->arguments().take());

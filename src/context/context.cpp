@@ -10,11 +10,22 @@
 
 namespace weft {
 
+namespace {
+
+std::vector<Ref<Device>> references(std::span<Device* const> devices) {
+  std::vector<Ref<Device>> held;
+  for (Device* device : devices) held.emplace_back(device);
+  return held;
+}
+
+}  // namespace
+
 Context::Context(Platform& platform, std::vector<Device*> devices,
                  std::vector<cl_context_properties> properties, Notify notify, void* userData)
     : Object(&platform),
       platform_(platform),
       devices_(std::move(devices)),
+      heldDevices_(references(devices_)),
       properties_(std::move(properties)),
       zeroedMemory_(property(CL_CONTEXT_MEMORY_INITIALIZE_KHR)),
       notify_(notify),

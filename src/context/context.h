@@ -72,6 +72,7 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
 
   Platform& platform_;
   std::vector<Device*> devices_;
+  const std::vector<Ref<Device>> heldDevices_;  ///< the same: sub-devices live by references
   std::vector<cl_context_properties> properties_;
   const cl_bitfield zeroedMemory_;  ///< value of CL_CONTEXT_MEMORY_INITIALIZE_KHR
   std::atomic<bool> terminated_{false};

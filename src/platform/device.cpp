@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
+#include <utility>
 
 #include "config/config.h"
 #include "platform/host_facts.h"
@@ -26,8 +28,9 @@ DeviceFacts gatherFacts() {
   facts.name = host::cpuName();
   facts.vendor = vendor.name;
   facts.vendorId = vendor.pciId;
-  facts.computeUnits =
-      config().threads != 0 ? config().threads : std::max(1u, runtime::availableCpus());
+  facts.computeUnits = config().threads != 0 ? std::min(config().threads, runtime::kMaxWorkers)
+                                             : std::max(1u, runtime::availableCpus());
+  facts.cpus = runtime::allowedCpus();
   facts.clockMHz = host::clockMHz();
   facts.cacheBytes = caches.lastLevelBytes;
   facts.cacheLineBytes = caches.lineBytes;
@@ -42,9 +45,89 @@ DeviceFacts gatherFacts() {
   return facts;
 }
 
+DeviceFacts factsOfPart(const DeviceFacts& whole, const DevicePart& part) {
+  DeviceFacts facts = whole;
+  facts.computeUnits = static_cast<cl_uint>(part.slots.size());
+  return facts;
+}
+
+/// What `slot` points to, made by the first of those who ask.
+template <class T, class Make>
+T* madeOnce(std::atomic<T*>& slot, Make make) {
+  if (T* const ready = slot.load(std::memory_order_acquire)) return ready;
+  std::unique_ptr<T> mine = make();
+  T* made = nullptr;
+  if (!slot.compare_exchange_strong(made, mine.get(), std::memory_order_acq_rel)) return made;
+  return mine.release();
+}
+
 }  // namespace
 
 Device::Device(Platform& platform)
     : Object(&platform), platform_(platform), facts_(gatherFacts()) {}
+
+Device::Device(Device& parent, DevicePart part)
+    : Object(&parent),
+      platform_(parent.platform_),
+      parent_(&parent),
+      facts_(factsOfPart(parent.facts_, part)),
+      part_(std::move(part)) {}
+
+Device::~Device() {
+  delete hostPlaces_.load(std::memory_order_acquire);
+  delete workers_.load(std::memory_order_acquire);
+  delete fewerWorkers_.load(std::memory_order_acquire);
+}
+
+const std::vector<host::CpuPlace>& Device::hostPlaces() const {
+  const Device& device = root();
+  return *madeOnce(device.hostPlaces_, [&] {
+    return std::make_unique<const std::vector<host::CpuPlace>>(host::cpuPlaces(device.facts_.cpus));
+  });
+}
+
+std::vector<host::CpuPlace> Device::places() const {
+  std::vector<host::CpuPlace> all = hostPlaces();
+  if (!part_.cpus.empty())
+    std::erase_if(all, [&](const host::CpuPlace& place) {
+      return std::ranges::find(part_.cpus, place.cpu) == part_.cpus.end();
+    });
+  return all;
+}
+
+std::vector<ComputeUnit> Device::units() const {
+  std::vector<ComputeUnit> all = spreadUnits(root().computeUnits(), hostPlaces());
+  if (isRoot()) return all;
+  std::vector<ComputeUnit> own;
+  for (const unsigned slot : part_.slots) own.push_back(all[slot]);
+  return own;
+}
+
+Result<std::vector<DevicePart>> Device::partition(const PartitionRequest& request) const {
+  const auto allUnits = units();
+  const auto allPlaces = places();
+  return weft::partition({.units = allUnits,
+                          .places = allPlaces,
+                          .isPinned = !part_.cpus.empty(),
+                          .pinAll = config().pin},
+                         request);
+}
+
+runtime::WorkerSet* Device::workers() const {
+  if (isRoot()) return nullptr;
+  return madeOnce(workers_,
+                  [&] { return platform_.executor().createWorkerSet(part_.slots, part_.cpus); });
+}
+
+runtime::WorkerSet* Device::fewerWorkers() const {
+  if (computeUnits() < 2) return workers();
+  return madeOnce(fewerWorkers_, [&] {
+    std::vector<unsigned> half = part_.slots;
+    if (isRoot())
+      for (unsigned slot = 0; slot < computeUnits(); ++slot) half.push_back(slot);
+    half.resize((half.size() + 1) / 2);
+    return platform_.executor().createWorkerSet(half, part_.cpus);
+  });
+}
 
 }  // namespace weft

@@ -37,7 +37,8 @@ compiler::CompilerOptions compilerOptions(const Device& device, abi::ServiceTabl
 
 runtime::ExecutorOptions executorOptions(const Device& device) {
   runtime::ExecutorOptions options;
-  options.workers = config().threads;
+  options.workers = device.computeUnits();
+  options.cpus = device.facts().cpus;
   options.maxLocalBytes = device.localMemory();
   options.maxWorkGroupSize = limits::kMaxWorkGroupSize;
   // Fiber stacks may not take what buffers need; the figure knows the container's limit.
@@ -53,7 +54,7 @@ Platform& Platform::instance() {
   return *platform;
 }
 
-Platform::Platform() : Object(nullptr), device_(std::make_unique<Device>(*this)) {}
+Platform::Platform() : Object(nullptr), device_(makeRef<Device>(*this)) {}
 
 runtime::Executor& Platform::executor() {
   if (runtime::Executor* ready = executor_.load(std::memory_order_acquire)) return *ready;

@@ -61,7 +61,7 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
   static void afterForkInParent() noexcept WEFT_NO_TSA;
   static void afterForkInChild() noexcept WEFT_NO_TSA;
 
-  std::unique_ptr<Device> device_;
+  const Ref<Device> device_;
   CallbackThread callbacks_;
   BuildRegistry builds_;
   Graph graph_{*this};

@@ -28,6 +28,7 @@ constexpr std::array kExtensions{
     row(khr::kCommandBufferVersion, "cl_khr_command_buffer"),
     row(khr::kMutableDispatchVersion, "cl_khr_command_buffer_mutable_dispatch"),
     row(kOne, "cl_khr_create_command_queue"),
+    row(kOne, "cl_khr_device_uuid"),
     row(kOne, "cl_khr_extended_versioning"),
     row(kOne, "cl_khr_fp64"),
     row(kOne, "cl_khr_global_int32_base_atomics"),
@@ -37,18 +38,26 @@ constexpr std::array kExtensions{
     row(kOne, "cl_khr_int64_extended_atomics"),
     row(kOne, "cl_khr_local_int32_base_atomics"),
     row(kOne, "cl_khr_local_int32_extended_atomics"),
+    row(kOne, "cl_khr_priority_hints"),
     row(CL_MAKE_VERSION(1, 0, 1), "cl_khr_semaphore"),
     row(kOne, "cl_khr_suggested_local_work_size"),
     row(kOne, "cl_khr_terminate_context"),
+    row(kOne, "cl_khr_throttle_hints"),
 };
 constexpr size_t kPlatformOnly = 1;
 
 /// Extensions of the host API, which the language does not show.
-constexpr std::string_view kHostExtensions[] = {
-    "cl_khr_command_buffer",        "cl_khr_command_buffer_mutable_dispatch",
-    "cl_ext_buffer_device_address", "cl_intel_unified_shared_memory",
-    "cl_khr_create_command_queue",  "cl_khr_extended_versioning",
-    "cl_khr_initialize_memory",     "cl_khr_suggested_local_work_size"};
+constexpr std::string_view kHostExtensions[] = {"cl_khr_priority_hints",
+                                                "cl_khr_throttle_hints",
+                                                "cl_khr_device_uuid",
+                                                "cl_khr_command_buffer",
+                                                "cl_khr_command_buffer_mutable_dispatch",
+                                                "cl_ext_buffer_device_address",
+                                                "cl_intel_unified_shared_memory",
+                                                "cl_khr_create_command_queue",
+                                                "cl_khr_extended_versioning",
+                                                "cl_khr_initialize_memory",
+                                                "cl_khr_suggested_local_work_size"};
 
 constexpr std::array kLanguageVersions{
     row(CL_MAKE_VERSION(1, 0, 0), "OpenCL C"),

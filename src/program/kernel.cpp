@@ -132,10 +132,10 @@ uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept {
   return std::clamp<uint64_t>(std::max(fitting, asked), 1, limits::kMaxWorkGroupSize);
 }
 
-GroupLimits groupLimits(const Kernel& kernel) {
+GroupLimits groupLimits(const Kernel& kernel, const Device& device) noexcept {
   return {.maxItems = maxWorkGroupSize(kernel.info()),
           .maxPerDimension = limits::kMaxWorkGroupSize,
-          .slots = kernel.context().platform().executor().slots()};
+          .slots = device.computeUnits()};
 }
 
 }  // namespace weft

@@ -102,7 +102,7 @@ std::vector<std::string> kernelNames(const std::vector<Program::DeviceCode>& exe
 /// of a whole group alive at once and that is large.
 uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept;
 
-/// The bounds for work-groups of `kernel`, from the device's limits and the executor's slots.
-GroupLimits groupLimits(const Kernel& kernel);
+/// The bounds for work-groups of `kernel` on a device.
+GroupLimits groupLimits(const Kernel& kernel, const Device& device) noexcept;
 
 }  // namespace weft

@@ -17,7 +17,7 @@ Result<Ref<const Step>> KernelStep::createIncomplete(const Queue& queue, const K
                                                      const validate::RangeArguments& range) {
   const KernelCode* code = kernel.codeFor(queue.device());
   if (code == nullptr) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
-  WEFT_TRY_VOID(validate::ndRange(range, code->info(), groupLimits(kernel)));
+  WEFT_TRY_VOID(validate::ndRange(range, code->info(), groupLimits(kernel, queue.device())));
   return Ref<const Step>(Ref<KernelStep>::adopt(new KernelStep(false)));
 }
 

@@ -13,14 +13,14 @@ Result<void> PreparedLaunch::prepare(const Device& device, const Kernel& kernel,
                                      const validate::RangeArguments& range) {
   const KernelCode* code = kernel.codeFor(device);
   if (code == nullptr) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
-  WEFT_TRY(launch_.range, validate::ndRange(range, code->info(), groupLimits(kernel)));
+  WEFT_TRY(launch_.range, validate::ndRange(range, code->info(), groupLimits(kernel, device)));
   WEFT_TRY(TakenArguments taken, arguments.take());
   WEFT_TRY_VOID(require(taken.localBytes <= device.localMemory(), CL_OUT_OF_RESOURCES));
   const bool empty = validate::isEmpty(launch_.range);
   if (!empty) WEFT_TRY_VOID(kernel.prepare(*code, launch_));
   fill(*code, std::move(taken));
   launch_.zeroLocal = kernel.context().zeroesLocalMemory();
-  if (!empty) kernel.context().platform().executor().plan(launch_);
+  if (!empty) kernel.context().platform().executor().plan(launch_, {.workers = device.workers()});
   return {};
 }
 

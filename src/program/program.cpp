@@ -46,16 +46,25 @@ const ProgramBuild& Program::slot(const Device& device) const {
   return builds_[static_cast<size_t>(std::ranges::find(devices_, &device) - devices_.begin())];
 }
 
+const ProgramBuild& Program::inForce(const Device& device) const {
+  for (const Device* owner = &device; owner; owner = owner->parent()) {
+    if (!has(*owner)) continue;
+    const ProgramBuild& build = slot(*owner);
+    if (build.status != CL_BUILD_NONE || build.code) return build;
+  }
+  return slot(device);
+}
+
 ProgramBuild Program::build(const Device& device) const {
   MutexLock lock(mutex_);
-  return slot(device);
+  return inForce(device);
 }
 
 Result<std::shared_ptr<const std::vector<std::byte>>> Program::binary(const Device& device) const {
   Ref<compiler::Program> code;
   {
     MutexLock lock(mutex_);
-    const ProgramBuild& build = slot(device);
+    const ProgramBuild& build = inForce(device);
     if (build.binary || !build.code) return build.binary;
     code = build.code;
   }
@@ -63,7 +72,7 @@ Result<std::shared_ptr<const std::vector<std::byte>>> Program::binary(const Devi
   if (!bytes) return clError(clCode(bytes.error().kind, BuildStep::Build));
   auto shared = std::make_shared<const std::vector<std::byte>>(std::move(*bytes));
   MutexLock lock(mutex_);
-  const ProgramBuild& build = slot(device);
+  const ProgramBuild& build = inForce(device);
   if (build.code == code) build.binary = shared;
   return shared;
 }
@@ -127,8 +136,9 @@ void Program::abandonBuilds() noexcept {
 
 std::vector<Program::DeviceCode> Program::executablesLocked() const {
   std::vector<DeviceCode> codes;
-  for (size_t i = 0; i < devices_.size(); ++i)
-    if (builds_[i].isExecutable()) codes.push_back({devices_[i], builds_[i].code});
+  for (Device* device : devices_)
+    if (const ProgramBuild& build = inForce(*device); build.isExecutable())
+      codes.push_back({device, build.code});
   return codes;
 }
 

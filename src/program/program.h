@@ -103,6 +103,8 @@ class Program final : public Object<Program, _cl_program, HandleTag::Program> {
   std::vector<DeviceCode> executablesLocked() const WEFT_REQUIRES(mutex_);
   ProgramBuild& slot(const Device& device) WEFT_REQUIRES(mutex_);
   const ProgramBuild& slot(const Device& device) const WEFT_REQUIRES(mutex_);
+  /// What counts for a device: a sub-device that nothing was built for has what its parent has.
+  const ProgramBuild& inForce(const Device& device) const WEFT_REQUIRES(mutex_);
 
   const Ref<Context> context_;
   const Origin origin_;

@@ -36,6 +36,7 @@ cl_int failureCode(runtime::FailureKind kind) noexcept {
 Command::Command(Queue& queue, cl_command_type type, size_t partCount, Order order) noexcept
     : Event(&queue, type), queue_(&queue), order_(order) {
   parts = partCount;
+  placement = queue.placement();
   profiled_ = queue.profiling();
   if (profiled_) stamp(Stamp::Queued);
 }

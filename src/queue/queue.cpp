@@ -11,6 +11,8 @@ namespace weft {
 Queue::Queue(Context& context, Device& device, QueueOptions options)
     : Object(&context), context_(&context), device_(device), options_(std::move(options)) {
   context.platform().executor();  // made here, where an error can still be reported
+  placement_ = {.workers = options_.throttled ? device.fewerWorkers() : device.workers(),
+                .priority = options_.priority};
   context.platform().graph().add(*this);
 }
 

@@ -11,6 +11,7 @@
 #include "context/context.h"
 #include "platform/handle.h"
 #include "validate/error.h"
+#include "weft/runtime/executor.h"
 
 namespace weft {
 
@@ -25,6 +26,8 @@ using WaitList = std::span<const cl_event>;
 struct QueueOptions {
   cl_command_queue_properties properties = 0;
   std::vector<cl_queue_properties> list;  ///< as given, terminator included; may be empty
+  runtime::Priority priority = runtime::Priority::Medium;
+  bool throttled = false;  ///< CL_QUEUE_THROTTLE_LOW_KHR: half of the device's compute units
 };
 
 /// A host command queue.
@@ -44,6 +47,12 @@ class Queue final : public Object<Queue, _cl_command_queue, HandleTag::Queue> {
   }
   bool profiling() const noexcept { return (options_.properties & CL_QUEUE_PROFILING_ENABLE) != 0; }
   const QueueOptions& options() const noexcept { return options_; }
+  /// Of every job of the queue.
+  const runtime::Placement& placement() const noexcept { return placement_; }
+  /// Threads that may run a command at the same time.
+  unsigned slots() const noexcept {
+    return placement_.workers ? placement_.workers->size() : device_.computeUnits();
+  }
 
   /// Adds a command. `event`, unless null, receives the application's reference to it; on an
   /// exception (std::bad_alloc) nothing was added.
@@ -75,6 +84,7 @@ class Queue final : public Object<Queue, _cl_command_queue, HandleTag::Queue> {
   Ref<Context> context_;
   Device& device_;
   QueueOptions options_;
+  runtime::Placement placement_;
 
   Command* oldest_ = nullptr;  ///< incomplete commands, in the order they were enqueued
   Command* newest_ = nullptr;

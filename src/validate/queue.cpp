@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "validate/queue.h"
 
+#include <CL/cl_ext.h>
+
 #include "queue/event.h"
 
 namespace weft::validate {
@@ -9,6 +11,33 @@ namespace {
 
 constexpr cl_command_queue_properties kHostBits = Device::kHostQueueProperties;
 constexpr cl_command_queue_properties kDeviceBits = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+/// CL_QUEUE_PRIORITY_KHR: one of three.
+Result<runtime::Priority> priority(cl_queue_properties value) noexcept {
+  switch (value) {
+    case CL_QUEUE_PRIORITY_HIGH_KHR:
+      return runtime::Priority::High;
+    case CL_QUEUE_PRIORITY_MED_KHR:
+      return runtime::Priority::Medium;
+    case CL_QUEUE_PRIORITY_LOW_KHR:
+      return runtime::Priority::Low;
+    default:
+      return clError(CL_INVALID_VALUE);
+  }
+}
+
+/// CL_QUEUE_THROTTLE_KHR: there is nothing beyond the normal that "high" could ask for.
+Result<bool> throttled(cl_queue_properties value) noexcept {
+  switch (value) {
+    case CL_QUEUE_THROTTLE_HIGH_KHR:
+    case CL_QUEUE_THROTTLE_MED_KHR:
+      return false;
+    case CL_QUEUE_THROTTLE_LOW_KHR:
+      return true;
+    default:
+      return clError(CL_INVALID_VALUE);
+  }
+}
 
 }  // namespace
 
@@ -24,18 +53,29 @@ Result<void> queueProperties(cl_command_queue_properties properties) noexcept {
 Result<QueueOptions> queueOptions(const cl_queue_properties* list) {
   QueueOptions options;
   if (list == nullptr) return options;
-  bool hasProperties = false;
   bool hasSize = false;
   const cl_queue_properties* entry = list;
   for (; entry[0] != 0; entry += 2) {
-    bool* seen = nullptr;
-    if (entry[0] == CL_QUEUE_PROPERTIES)
-      seen = &hasProperties;
-    else if (entry[0] == CL_QUEUE_SIZE)
-      seen = &hasSize;
-    if (seen == nullptr || *seen) return clError(CL_INVALID_VALUE);
-    *seen = true;
-    if (entry[0] == CL_QUEUE_PROPERTIES) options.properties = entry[1];
+    for (const cl_queue_properties* earlier = list; earlier != entry; earlier += 2)
+      if (earlier[0] == entry[0]) return clError(CL_INVALID_VALUE);
+    switch (entry[0]) {
+      case CL_QUEUE_PROPERTIES:
+        options.properties = entry[1];
+        break;
+      case CL_QUEUE_SIZE:
+        hasSize = true;
+        break;
+      case CL_QUEUE_PRIORITY_KHR: {
+        WEFT_TRY(options.priority, priority(entry[1]));
+        break;
+      }
+      case CL_QUEUE_THROTTLE_KHR: {
+        WEFT_TRY(options.throttled, throttled(entry[1]));
+        break;
+      }
+      default:
+        return clError(CL_INVALID_VALUE);
+    }
   }
   if (hasSize && (options.properties & CL_QUEUE_ON_DEVICE) == 0) return clError(CL_INVALID_VALUE);
   WEFT_TRY_VOID(queueProperties(options.properties));

@@ -118,6 +118,8 @@ enum class Urgency : uint8_t {
   Now,   ///< a worker is woken if one is parked
 };
 
+inline constexpr unsigned kMaxWorkers = 4096;
+
 struct ExecutorOptions {
   unsigned workers = 0;           ///< 0: as many as availableCpus()
   std::vector<unsigned> cpus;     ///< where workers may run; empty: where the creating thread may

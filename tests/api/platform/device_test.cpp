@@ -200,14 +200,19 @@ TEST(Device, FeaturesMatchTheQueries) {
   EXPECT_EQ(fence & memory, memory);
 }
 
-TEST(Device, CannotBePartitioned) {
-  const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
-  cl_device_id sub = nullptr;
-  cl_uint count = 0;
-  EXPECT_EQ(clCreateSubDevices(device(), equally, 1, &sub, &count), CL_INVALID_VALUE);
-  EXPECT_EQ(clCreateSubDevices(device(), nullptr, 1, &sub, &count), CL_INVALID_VALUE);
-  EXPECT_EQ(clCreateSubDevices(nullptr, equally, 1, &sub, &count), CL_INVALID_DEVICE);
+TEST(Device, RootHasNoParent) {
   EXPECT_EQ(deviceValue<cl_device_id>(CL_DEVICE_PARENT_DEVICE), nullptr);
+  EXPECT_EQ(infoList<cl_device_partition_property>(deviceInfo(CL_DEVICE_PARTITION_TYPE)),
+            std::vector<cl_device_partition_property>{0});
+}
+
+TEST(Device, HasIdentifiersAndNoLuid) {
+  EXPECT_NE(checkInfoRules(deviceInfo(CL_DEVICE_UUID_KHR)),
+            checkInfoRules(deviceInfo(CL_DRIVER_UUID_KHR)));
+  EXPECT_EQ(deviceValue<cl_bool>(CL_DEVICE_LUID_VALID_KHR), cl_bool{CL_FALSE});
+  EXPECT_EQ(clGetDeviceInfo(device(), CL_DEVICE_PCI_BUS_INFO_KHR, 0, nullptr, nullptr),
+            CL_INVALID_VALUE)
+      << "processors are on no PCI bus";
 }
 
 TEST(Device, RootIsNotCounted) {
