@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "exec/services.h"
 
-#include <cmath>
 #include <cstring>
 
 #include "exec/slot.h"
+#include "exec/soft_float.h"
 #include "printf/format.h"
 
 // The C library's own declarations have overloads in C++; these name the C functions, whatever
@@ -62,20 +62,6 @@ void* address(Function* function) {
   return reinterpret_cast<void*>(function);
 }
 
-using D1 = double(double);
-using D2 = double(double, double);
-using D3 = double(double, double, double);
-using F1 = float(float);
-using F2 = float(float, float);
-using F3 = float(float, float, float);
-
-// A function for double and its variant for float. The casts choose the C function among the
-// overloads that <cmath> adds.
-#define WEFT_PAIR(arity, name)                            \
-  {#name, address(static_cast<D##arity*>(::name))}, {     \
-    #name "f", address(static_cast<F##arity*>(::name##f)) \
-  }
-
 }  // namespace
 
 abi::ServiceTable serviceTable() noexcept {
@@ -98,20 +84,24 @@ abi::ServiceTable serviceTable() noexcept {
       {"__powisf2", address(&__powisf2)},
       {"__powidf2", address(&__powidf2)},
       // What it calls for operations that a host without FMA or SSE4.1 has no instruction for.
-      WEFT_PAIR(3, fma),
-      WEFT_PAIR(1, floor),
-      WEFT_PAIR(1, ceil),
-      WEFT_PAIR(1, trunc),
-      WEFT_PAIR(1, rint),
-      WEFT_PAIR(1, nearbyint),
-      WEFT_PAIR(1, round),
-      WEFT_PAIR(1, roundeven),
-      // The remainder instruction of the intermediate language.
-      WEFT_PAIR(2, fmod),
+      {"fma", address(&soft::fma)},
+      {"fmaf", address(&soft::fmaf)},
+      {"floor", address(&soft::floor)},
+      {"floorf", address(&soft::floorf)},
+      {"ceil", address(&soft::ceil)},
+      {"ceilf", address(&soft::ceilf)},
+      {"trunc", address(&soft::trunc)},
+      {"truncf", address(&soft::truncf)},
+      {"round", address(&soft::round)},
+      {"roundf", address(&soft::roundf)},
+      {"rint", address(&soft::rint)},
+      {"rintf", address(&soft::rintf)},
+      {"nearbyint", address(&soft::rint)},
+      {"nearbyintf", address(&soft::rintf)},
+      {"roundeven", address(&soft::rint)},
+      {"roundevenf", address(&soft::rintf)},
   };
   return table;
 }
-
-#undef WEFT_PAIR
 
 }  // namespace weft::runtime
