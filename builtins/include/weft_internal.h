@@ -27,8 +27,8 @@ __attribute__((const)) int __weft_segment(const __generic void *p);
 // A fence on the memories in flags.
 void __weft_fence(uint flags, int order, int scope);
 
-// Atomic operations: __weft_atomic_<op>_<type>_as<address space>. `type` is i32, i64, f16, f32 or
-// f64; address space is 1 (global), 3 (local) or 4 (generic). All return the old value.
+// Atomic operations: __weft_atomic_<op>_<type>_as<address space>. `type` is i16 (load, store and
+// cmpxchg alone), i32, i64, f16, f32 or f64; address space is 1 (global), 3 (local) or 4 (generic). All return the old value.
 //   load(p, order, scope)                 store(p, v, order, scope)   (returns nothing)
 //   exchange add sub and or xor min max umin umax   (p, v, order, scope)    integer types
 //   exchange fadd fmin fmax                         (p, v, order, scope)    float types
@@ -63,6 +63,8 @@ void __weft_fence(uint flags, int order, int scope);
   WEFT_ATOMIC_RMW(fmin, suffix, type, as, number)         \
   WEFT_ATOMIC_RMW(fmax, suffix, type, as, number)
 #define WEFT_ATOMICS_IN(as, number)         \
+  WEFT_ATOMIC_LOAD_STORE(i16, short, as, number) \
+  WEFT_ATOMIC_CMPXCHG(i16, short, as, number) \
   WEFT_ATOMICS_INT(i32, int, as, number)    \
   WEFT_ATOMICS_INT(i64, long, as, number)   \
   WEFT_ATOMICS_FLOAT(f16, half, as, number)  \

@@ -14,6 +14,7 @@
 #include "platform/versions.h"
 #include "validate/command_buffer.h"
 #include "weft/compiler/binary_tag.h"
+#include "weft/khr/language_extensions.h"
 #include "weft/khr/terminate_context.h"
 
 namespace weft::api {
@@ -59,6 +60,7 @@ constexpr Getter emptyTable = [](const Device&, const InfoWriter& out) {
 constexpr cl_device_fp_config kRounding =
     CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF;
 constexpr cl_device_fp_config kDoubleConfig = CL_FP_DENORM | CL_FP_INF_NAN | kRounding | CL_FP_FMA;
+constexpr cl_device_fp_config kHalfConfig = kDoubleConfig;
 constexpr cl_device_fp_config kSingleConfig =
     CL_FP_DENORM | CL_FP_INF_NAN | kRounding | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
 
@@ -82,6 +84,15 @@ constexpr UsmCapabilities kUsm = CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |
                                  CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
                                  CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |
                                  CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+
+constexpr khr::cl_device_fp_atomic_capabilities_ext kFpAtomics =
+    khr::kGlobalFpAtomicLoadStore | khr::kGlobalFpAtomicAdd | khr::kGlobalFpAtomicMinMax |
+    khr::kLocalFpAtomicLoadStore | khr::kLocalFpAtomicAdd | khr::kLocalFpAtomicMinMax;
+
+/// Dot products of bytes take several instructions.
+Result<void> plainDotProducts(const Device&, const InfoWriter& out) {
+  return out.value(cl_device_integer_dot_product_acceleration_properties_khr{});
+}
 
 Result<void> singleConfig(const Device& device, const InfoWriter& out) {
   // fma() is right everywhere; the flag says that it is as fast as a multiplication.
@@ -220,27 +231,47 @@ constexpr std::array kExecution{
 constexpr std::array kArithmetic{
     Row{CL_DEVICE_SINGLE_FP_CONFIG, singleConfig},
     Row{CL_DEVICE_DOUBLE_FP_CONFIG, fixed<cl_device_fp_config, kDoubleConfig>},
-    Row{CL_DEVICE_HALF_FP_CONFIG, fixed<cl_device_fp_config, 0>},
+    Row{CL_DEVICE_HALF_FP_CONFIG, fixed<cl_device_fp_config, kHalfConfig>},
     Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, vectorWidth<cl_char>},
     Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, vectorWidth<cl_short>},
     Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, vectorWidth<cl_int>},
     Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, vectorWidth<cl_long>},
     Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, vectorWidth<cl_float>},
     Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, vectorWidth<cl_double>},
-    Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, noCount},
+    Row{CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, vectorWidth<cl_half>},
     Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, vectorWidth<cl_char>},
     Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, vectorWidth<cl_short>},
     Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, vectorWidth<cl_int>},
     Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, vectorWidth<cl_long>},
     Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, vectorWidth<cl_float>},
     Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, vectorWidth<cl_double>},
-    Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, noCount},
+    Row{CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, vectorWidth<cl_half>},
     Row{CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, fixed<cl_device_atomic_capabilities, kAtomicMemory>},
     Row{CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, fixed<cl_device_atomic_capabilities, kAtomicFence>},
     // 0: the size of the type.
     Row{CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, noCount},
     Row{CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, noCount},
     Row{CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, noCount},
+};
+
+/// Extensions of the language.
+constexpr std::array kLanguage{
+    Row{CL_DEVICE_CXX_FOR_OPENCL_NUMERIC_VERSION_EXT, fixed<cl_version, CL_MAKE_VERSION(1, 0, 0)>},
+    Row{CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR,
+        fixed<cl_device_integer_dot_product_capabilities_khr,
+              CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR |
+                  CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR>},
+    Row{CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, plainDotProducts},
+    Row{CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, plainDotProducts},
+    Row{khr::kDeviceKernelClockCapabilities,
+        fixed<khr::cl_device_kernel_clock_capabilities_khr,
+              khr::kKernelClockScopeDevice | khr::kKernelClockScopeWorkGroup>},
+    Row{khr::kDeviceSingleFpAtomicCapabilities,
+        fixed<khr::cl_device_fp_atomic_capabilities_ext, kFpAtomics>},
+    Row{khr::kDeviceDoubleFpAtomicCapabilities,
+        fixed<khr::cl_device_fp_atomic_capabilities_ext, kFpAtomics>},
+    Row{khr::kDeviceHalfFpAtomicCapabilities,
+        fixed<khr::cl_device_fp_atomic_capabilities_ext, kFpAtomics>},
 };
 
 constexpr std::array kCommandBuffers{
@@ -269,15 +300,16 @@ constexpr std::array kMemory{
     Row{CL_DEVICE_MEM_BASE_ADDR_ALIGN, fixed<cl_uint, limits::kMemBaseAddrAlignBits>},
     Row{CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, fixed<cl_uint, sizeof(cl_long16)>},
     Row{CL_DEVICE_HOST_UNIFIED_MEMORY, yes},
-    Row{CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, no},
+    Row{CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, yes},
     Row{CL_DEVICE_SVM_CAPABILITIES, fixed<cl_device_svm_capabilities, kSvm>},
     Row{CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
     Row{CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
     Row{CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
     Row{CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
     Row{CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
-    Row{CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, noSize},
-    Row{CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, noSize},
+    Row{CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, fixed<size_t, limits::kMaxGlobalVariableSize>},
+    Row{CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE,
+        fixed<size_t, limits::kPreferredGlobalVariablesSize>},
     Row{CL_DEVICE_PIPE_SUPPORT, no},
     Row{CL_DEVICE_MAX_PIPE_ARGS, noCount},
     Row{CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, noCount},
@@ -312,7 +344,7 @@ constexpr auto joined(const std::array<Row, kSizes>&... parts) {
 }
 
 constexpr auto kDeviceInfo =
-    joined(kIdentity, kExecution, kCommandBuffers, kArithmetic, kMemory, kImages);
+    joined(kIdentity, kExecution, kCommandBuffers, kArithmetic, kLanguage, kMemory, kImages);
 
 constexpr bool eachOnce() {
   for (size_t i = 0; i < kDeviceInfo.size(); ++i)

@@ -70,8 +70,15 @@ Result<void> kernelNames(const Program& program, const InfoWriter& out) {
   return out.string(names);
 }
 
-/// Programs have no constructors or destructors at program scope.
-Result<void> noGlobalFunctions(const Program& program, const InfoWriter& out) {
+Result<void> constructors(const Program& program, const InfoWriter& out) {
+  WEFT_TRY(const auto executables, program.executables());
+  const bool any = std::ranges::any_of(
+      executables, [](const auto& executable) { return executable.code->hasConstructors(); });
+  return out.value<cl_bool>(any ? CL_TRUE : CL_FALSE);
+}
+
+/// The compiler takes no objects with destructors at program scope.
+Result<void> noDestructors(const Program& program, const InfoWriter& out) {
   WEFT_TRY_VOID(program.executables());
   return out.value<cl_bool>(CL_FALSE);
 }
@@ -101,8 +108,8 @@ constexpr ProgramRow kProgramRows[] = {
      }},
     {CL_PROGRAM_KERNEL_NAMES, kernelNames},
     {CL_PROGRAM_IL, [](const Program&, const InfoWriter& out) { return out.bytes(nullptr, 0); }},
-    {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, noGlobalFunctions},
-    {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, noGlobalFunctions},
+    {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, constructors},
+    {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, noDestructors},
 };
 
 cl_program_binary_type binaryType(const ProgramBuild& build) noexcept {
@@ -130,7 +137,9 @@ constexpr BuildRow kBuildRows[] = {
     {CL_PROGRAM_BINARY_TYPE,
      [](const ProgramBuild& b, const InfoWriter& out) { return out.value(binaryType(b)); }},
     {CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE,
-     [](const ProgramBuild&, const InfoWriter& out) { return out.value<size_t>(0); }},
+     [](const ProgramBuild& b, const InfoWriter& out) {
+       return out.value<size_t>(b.code ? b.code->programScopeBytes() : 0);
+     }},
 };
 
 }  // namespace

@@ -30,6 +30,10 @@ inline constexpr cl_uint kMemBaseAddrAlignBits = kMemoryAlignment * 8;
 inline constexpr uint64_t kMinLocalMemory = uint64_t{64} << 10;
 inline constexpr uint64_t kMaxLocalMemory = uint64_t{256} << 10;
 
+/// Bytes of one variable at program scope, and what programs had better not exceed in all.
+inline constexpr size_t kMaxGlobalVariableSize = size_t{64} << 20;
+inline constexpr size_t kPreferredGlobalVariablesSize = kMaxGlobalVariableSize;
+
 inline constexpr size_t kPrintfBufferSize = size_t{16} << 20;
 
 /// Sub-group size S of the device (architecture, section 3).
@@ -49,6 +53,7 @@ static_assert(kMaxConstantArgs >= 8);
 static_assert(kMaxConstantArgs * sizeof(void*) <= kMaxParameterSize);
 static_assert(kMaxConstantBufferSize >= (64u << 10) && kMaxConstantBufferSize <= INT32_MAX);
 static_assert(kMinLocalMemory >= (32u << 10) && kMinLocalMemory <= kMaxLocalMemory);
+static_assert(kMaxGlobalVariableSize >= (64u << 10));
 static_assert(kPrintfBufferSize >= (1u << 20));
 static_assert(kMemoryAlignment >= sizeof(cl_long16));
 static_assert(kMemoryAlignment >= kMaxPatternSize);

@@ -25,6 +25,7 @@ compiler::CompilerOptions compilerOptions(const Device& device, abi::ServiceTabl
   options.services = services;
   options.subGroupSize = limits::kSubGroupSize;
   options.maxLocalBytes = device.localMemory();
+  options.maxGlobalVariableBytes = limits::kMaxGlobalVariableSize;
   options.cacheEnabled = settings.cache;
   options.cacheDirectory = settings.cacheDirectory;
   options.cacheMaxBytes = settings.cacheBytes;

@@ -18,6 +18,11 @@ Result<void> PreparedLaunch::prepare(const Device& device, const Kernel& kernel,
   WEFT_TRY_VOID(require(taken.localBytes <= device.localMemory(), CL_OUT_OF_RESOURCES));
   const bool empty = validate::isEmpty(launch_.range);
   if (!empty) WEFT_TRY_VOID(kernel.prepare(*code, launch_));
+  if (code->info().usesProgramScope) {
+    auto variables = code->program->programScope();
+    if (!variables) return clError(CL_OUT_OF_RESOURCES);
+    launch_.programScope = *variables;
+  }
   fill(*code, std::move(taken));
   launch_.zeroLocal = kernel.context().zeroesLocalMemory();
   if (!empty) kernel.context().platform().executor().plan(launch_, {.workers = device.workers()});

@@ -8,10 +8,12 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "support/info_query.h"
 #include "support/objects.h"
 #include "weft/khr/command_buffer.h"
+#include "weft/khr/language_extensions.h"
 
 namespace weft::test {
 namespace {
@@ -52,7 +54,11 @@ TEST_P(DeviceParameter, KeepsTheRules) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DeviceParameter, testing::ValuesIn(kParameters),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& info) {
+                           // Names of our own constants come with their namespace.
+                           const std::string_view name = info.param.name;
+                           return std::string(name.substr(name.rfind(':') + 1));
+                         });
 
 TEST(Device, IsFoundAsCpu) {
   for (cl_device_type type :
@@ -162,6 +168,23 @@ TEST(Device, BothExtensionListsAgree) {
     EXPECT_NE((" " + text + " ").find(" " + std::string(name) + " "), std::string::npos) << name;
 }
 
+/// Load and store have features of their own for half alone.
+void checkFloatAtomics(const std::set<std::string>& features, const std::string& type,
+                       cl_device_info parameter) {
+  const auto bits = deviceValue<cl_bitfield>(parameter);
+  const auto expectSame = [&](const char* name, cl_bitfield bit) {
+    EXPECT_EQ(features.contains("__opencl_c_ext_" + type + name), (bits & bit) != 0)
+        << type << name;
+  };
+  expectSame("_global_atomic_add", khr::kGlobalFpAtomicAdd);
+  expectSame("_global_atomic_min_max", khr::kGlobalFpAtomicMinMax);
+  expectSame("_local_atomic_add", khr::kLocalFpAtomicAdd);
+  expectSame("_local_atomic_min_max", khr::kLocalFpAtomicMinMax);
+  if (type != "fp16") return;
+  expectSame("_global_atomic_load_store", khr::kGlobalFpAtomicLoadStore);
+  expectSame("_local_atomic_load_store", khr::kLocalFpAtomicLoadStore);
+}
+
 TEST(Device, FeaturesMatchTheQueries) {
   std::set<std::string> features;
   for (const auto& row : infoList<cl_name_version>(deviceInfo(CL_DEVICE_OPENCL_C_FEATURES)))
@@ -174,6 +197,24 @@ TEST(Device, FeaturesMatchTheQueries) {
             deviceValue<cl_bool>(CL_DEVICE_PIPE_SUPPORT) == CL_TRUE);
   EXPECT_EQ(features.contains("__opencl_c_generic_address_space"),
             deviceValue<cl_bool>(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT) == CL_TRUE);
+  EXPECT_EQ(features.contains("__opencl_c_program_scope_global_variables"),
+            deviceValue<size_t>(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) != 0);
+  EXPECT_GE(deviceValue<size_t>(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE), 65536u);
+  const auto clocks = deviceValue<cl_bitfield>(khr::kDeviceKernelClockCapabilities);
+  EXPECT_EQ(features.contains("__opencl_c_kernel_clock_scope_device"),
+            (clocks & khr::kKernelClockScopeDevice) != 0);
+  EXPECT_EQ(features.contains("__opencl_c_kernel_clock_scope_work_group"),
+            (clocks & khr::kKernelClockScopeWorkGroup) != 0);
+  EXPECT_EQ(features.contains("__opencl_c_kernel_clock_scope_sub_group"),
+            (clocks & khr::kKernelClockScopeSubGroup) != 0);
+  const auto dots = deviceValue<cl_bitfield>(CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR);
+  EXPECT_EQ(features.contains("__opencl_c_integer_dot_product_input_4x8bit"),
+            (dots & CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR) != 0);
+  EXPECT_EQ(features.contains("__opencl_c_integer_dot_product_input_4x8bit_packed"),
+            (dots & CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR) != 0);
+  checkFloatAtomics(features, "fp16", khr::kDeviceHalfFpAtomicCapabilities);
+  checkFloatAtomics(features, "fp32", khr::kDeviceSingleFpAtomicCapabilities);
+  checkFloatAtomics(features, "fp64", khr::kDeviceDoubleFpAtomicCapabilities);
   EXPECT_EQ(features.contains("__opencl_c_work_group_collective_functions"),
             deviceValue<cl_bool>(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT) == CL_TRUE);
   EXPECT_EQ(features.contains("__opencl_c_subgroups"),

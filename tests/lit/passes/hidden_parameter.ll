@@ -4,7 +4,7 @@
 ; RUN: not weft-opt --passes=add-work-item-parameter %S/Inputs/address_taken.ll -S -o /dev/null 2>&1 | FileCheck %s --check-prefix=TAKEN
 ; The item reaches a barrier through any depth of calls; attributes of parameters move along.
 
-; CHECK: define void @k(ptr noalias nocapture noundef nonnull readonly align 8 dereferenceable(56) %item, ptr addrspace(1) noundef align 4 %p, ptr byval([4 x i32]) align 4 %s)
+; CHECK: define void @k(ptr noalias nocapture noundef nonnull readonly align 8 dereferenceable(64) %item, ptr addrspace(1) noundef align 4 %p, ptr byval([4 x i32]) align 4 %s)
 ; CHECK: call void @outer(ptr %item, ptr addrspace(1) noundef %p)
 ; CHECK: call i32 @pure(i32 1)
 define void @k(ptr addrspace(1) noundef align 4 %p, ptr byval([4 x i32]) align 4 %s) "weft-kernel" {

@@ -12,7 +12,7 @@
 
 ; CHECK-NOT: addrspace(3) global
 
-; CHECK: define void @k1(ptr noalias nocapture noundef nonnull readonly align 8 dereferenceable(56) %item, i64 %i) #{{[0-9]+}} !weft.static_local_bytes ![[K1:[0-9]+]]
+; CHECK: define void @k1(ptr noalias nocapture noundef nonnull readonly align 8 dereferenceable(64) %item, i64 %i) #{{[0-9]+}} !weft.static_local_bytes ![[K1:[0-9]+]]
 ; CHECK: %[[GROUP:.*]] = load ptr, ptr %{{.*}}, align 8
 ; CHECK: %[[FIELD:.*]] = getelementptr inbounds i8, ptr %[[GROUP]], i64 80
 ; CHECK: %[[LOCAL:.*]] = load ptr addrspace(3), ptr %[[FIELD]], align 8, !invariant.load
