@@ -8,7 +8,8 @@ of TABLE (all by default) with the largest relative error of the rounded polynom
 
 import sys
 
-from mpmath import mp, mpf, matrix, lu_solve, log, exp, sin, cos, atan, asin, sqrt, pi, atanh
+from mpmath import (mp, mpf, matrix, lu_solve, log, exp, sin, cos, atan, asin, sqrt, pi, atanh, erf,
+                    erfc, loggamma, gamma)
 
 mp.prec = 260
 
@@ -97,6 +98,69 @@ def odd(function):
     return lambda z: function(sqrt(z)) / sqrt(z)
 
 
+def erfc_part(centre):
+    """(1 + 2 a) e^(a^2) erfc(a) as a function of t = (a - centre) / (a + centre)."""
+    def function(t):
+        a = centre * (1 + t) / (1 - t)
+        return (1 + 2 * a) * exp(a * a) * erfc(a)
+    return function
+
+
+def turned(a, centre):
+    return (mpf(a) - centre) / (mpf(a) + centre)
+
+
+def lgamma_at_two(d):
+    return loggamma(2 + d) / d if d else 1 - mp.euler
+
+
+def stirling(s):
+    """What is missing from Stirling's formula for lgamma z, times z; s = 1 / z^2."""
+    with mp.workprec(400):
+        z = 1 / sqrt(s)
+        return z * (loggamma(z) - ((z - mpf(1) / 2) * log(z) - z + log(2 * pi) / 2))
+
+
+def lanczos(count=10, g=mpf(7)):
+    """P of tgamma, lowest power first: Gamma(z) t^(1/2 - z) e^t, t = z + g - 1/2, over [-1/2, 200] as
+    c0 + sum ck / (z + k - 1), brought to the denominator z (z + 1) ... (z + count - 2)."""
+    def scaled(z):
+        t = z + g - mpf(1) / 2
+        return gamma(z) * t ** (mpf(1) / 2 - z) * exp(t)
+    nodes = [-mpf(1) / 2 + 4 * u / (1 - u) for u in
+             ((1 - cos(pi * (2 * k + 1) / (10 * count))) / 2 * mpf(201) / 205
+              for k in range(5 * count))]
+    rows = [[(1 if k == 0 else 1 / (z + k - 1)) / scaled(z) for k in range(count)] for z in nodes]
+    weights = [mpf(1)] * len(nodes)
+    best, least = None, None
+    for _ in range(12):
+        system, right = matrix(count, count), matrix(count, 1)
+        for weight, row in zip(weights, rows):
+            for i in range(count):
+                right[i] += weight * row[i]
+                for j in range(count):
+                    system[i, j] += weight * row[i] * row[j]
+        parts = lu_solve(system, right)
+        errors = [abs(sum(c * r for c, r in zip(parts, row)) - 1) for row in rows]
+        if least is None or max(errors) < least:
+            best, least = list(parts), max(errors)
+        weights = [weight * (error + mpf(10) ** -60) for weight, error in zip(weights, errors)]
+        total = sum(weights)
+        weights = [weight / total for weight in weights]
+
+    def product(without):
+        polynomial = [mpf(1)]
+        for k in range(1, count):
+            if k != without:
+                polynomial = [(polynomial[i - 1] if i else 0) +
+                              (polynomial[i] * (k - 1) if i < len(polynomial) else 0)
+                              for i in range(len(polynomial) + 1)]
+        return polynomial + [mpf(0)] * (count - len(polynomial))
+    terms = [product(k) for k in range(count)]
+    return [(round_to(sum(best[k] * terms[k][i] for k in range(count)), D), i)
+            for i in range(count)], least
+
+
 TABLE = {
     # sin x = x + x z S(z), cos x = 1 - z/2 + z^2 C(z), z = x^2
     "sinf": lambda: (F, *fit(odd(sin), [1, 2, 3], TINY, R4 ** 2, F, fixed=[(1, 0)])),
@@ -135,6 +199,14 @@ TABLE = {
     "atan": lambda: (D, *fit(odd(atan), list(range(1, 14)), TINY, mpf("0.1716"), D, fixed=[(1, 0)])),
     "asinf": lambda: (F, *fit(odd(asin), list(range(1, 6)), TINY, 0.25, F, fixed=[(1, 0)])),
     "asin": lambda: (D, *fit(odd(asin), list(range(1, 13)), TINY, 0.25, D, fixed=[(1, 0)])),
+    # erf x = x + x P(z)
+    "erff": lambda: (F, *fit(odd(erf), list(range(0, 7)), TINY, 1, F, fixed=[(1, 0)])),
+    "erf": lambda: (D, *fit(odd(erf), list(range(0, 13)), TINY, 1, D, fixed=[(1, 0)])),
+    "erfcf": lambda: (F, *fit(erfc_part(2), list(range(0, 11)), -1, turned("10.2", 2), F)),
+    "erfc": lambda: (D, *fit(erfc_part(4), list(range(0, 23)), -1, turned("27.4", 4), D)),
+    "lgamma": lambda: (D, *fit(lgamma_at_two, list(range(0, 19)), -0.5, 0.5001, D)),
+    "stirling": lambda: (D, *fit(stirling, list(range(0, 7)), mpf(10) ** -12, mpf(1) / 64, D)),
+    "tgamma": lambda: (D, *lanczos()),
     # The shorter ones of native_ functions.
     "native_sinf": lambda: (F, *fit(odd(sin), [1, 2], TINY, R4 ** 2, F, fixed=[(1, 0)])),
     "native_cosf": lambda: (F, *fit(lambda z: cos(sqrt(z)), [1, 2, 3], TINY, R4 ** 2, F,

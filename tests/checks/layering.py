@@ -42,8 +42,8 @@ LAYERS = {
                        "validate/"],
     "icd": KHRONOS + ["weft/khr/", "weft/support/", "icd/", "api/", "platform/"],
 }
-BUILTINS = ["weft_", "math/", "half/", "convert/", "integer/", "relational/", "geometric/", "atomic/", "vector/",
-            "async/", "workgroup/", "../"]
+BUILTINS = ["weft_", "math/", "half/", "convert/", "integer/", "relational/", "geometric/",
+            "atomic/", "vector/", "async/", "workgroup/", "../"]
 SYSTEM = re.compile(r"^[a-z0-9_]+(\.h)?$|^(sys|linux|bits)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]')
 
