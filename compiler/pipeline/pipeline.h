@@ -43,8 +43,8 @@ llvm::TargetMachine* threadTargetMachine(llvm::CodeGenOptLevel level);
 struct PrepareOptions {
   uint64_t maxLocalBytes = 0;
   uint64_t maxGlobalVariableBytes = 0;  ///< 0: no limit
-  bool optimize = true;      ///< false: -cl-opt-disable
-  bool zeroPrivate = false;  ///< private memory begins as zeros
+  bool optimize = true;                 ///< false: -cl-opt-disable
+  bool zeroPrivate = false;             ///< private memory begins as zeros
   std::string dumpDirectory;
   /// What code may call. A function that is neither defined nor in here is an error of the build;
   /// when empty, only names that C++ mangling shows to be of the language are.
@@ -65,8 +65,7 @@ struct PreparedProgram {
 ///
 /// Pre: target types lowered, builtins linked. Errors: undefined functions, unsupported
 /// constructs, too much local memory; the text goes to the build log.
-llvm::Expected<PreparedProgram> prepareProgram(llvm::Module& module,
-                                                       const PrepareOptions& options);
+llvm::Expected<PreparedProgram> prepareProgram(llvm::Module& module, const PrepareOptions& options);
 
 /// Machine code (an ELF relocatable object) of one kernel in one form, from program IR, which
 /// is not changed. The entry symbol is variantSymbol(kernel, key).
