@@ -205,16 +205,16 @@ TEST_P(TransferTest, MapIsZeroCopyAndCounted) {
               CL_SUCCESS);
     return maps;
   };
-  const auto map = [&](size_t offset, size_t size) {
+  const auto map = [&](cl_map_flags flags, size_t offset, size_t size) {
     cl_int error = CL_INVALID_VALUE;
-    void* const pointer = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
-                                             offset, size, 0, nullptr, nullptr, &error);
+    void* const pointer = clEnqueueMapBuffer(queue, buffer, CL_TRUE, flags, offset, size, 0,
+                                             nullptr, nullptr, &error);
     EXPECT_EQ(error, CL_SUCCESS);
     return static_cast<unsigned char*>(pointer);
   };
-  unsigned char* const all = map(0, data.size());
-  unsigned char* const again = map(0, 16);
-  unsigned char* const inside = map(1000, 10);
+  unsigned char* const all = map(CL_MAP_READ, 0, data.size());
+  unsigned char* const again = map(CL_MAP_READ, 0, 16);
+  unsigned char* const inside = map(CL_MAP_READ | CL_MAP_WRITE, 1000, 10);
   EXPECT_EQ(all, again);
   EXPECT_EQ(inside, all + 1000);
   EXPECT_EQ(count(), 3u);

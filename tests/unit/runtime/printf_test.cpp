@@ -266,11 +266,11 @@ TEST(Services, NamesAreUniqueAndAddressesSet) {
     return service<std::remove_pointer_t<decltype(type)>>(*executor, name);
   };
   using D1 = double(double);
-  using D2 = double(double, double);
-  EXPECT_EQ(call("sin", static_cast<D1*>(nullptr))(1.0), std::sin(1.0));
-  EXPECT_EQ(call("pow", static_cast<D2*>(nullptr))(2.0, 10.0), 1024.0);
-  EXPECT_EQ(call("erf", static_cast<D1*>(nullptr))(0.5), std::erf(0.5));
-  EXPECT_EQ(call("fmod", static_cast<D2*>(nullptr))(7.5, 2.0), 1.5);
+  EXPECT_EQ(call("rint", static_cast<D1*>(nullptr))(2.5), 2.0);
+  EXPECT_EQ(call("floor", static_cast<D1*>(nullptr))(-0.5), -1.0);
+  // What the builtins compute themselves is out of reach.
+  for (const char* name : {"sin", "pow", "erf", "fmod"})
+    EXPECT_FALSE(std::binary_search(names.begin(), names.end(), name)) << name;
 }
 
 }  // namespace
