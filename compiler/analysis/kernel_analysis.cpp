@@ -5,8 +5,11 @@
 #include <llvm/IR/InstIterator.h>
 
 #include "analysis/argument_layout.h"
+#include "analysis/barrier_context.h"
+#include "analysis/barrier_regions.h"
 #include "analysis/call_graph.h"
 #include "passes/names.h"
+#include "weft/support/log.h"
 
 namespace weft::compiler {
 namespace {
@@ -221,6 +224,19 @@ std::vector<KernelInfo> analyseConstructors(Module& module) {
   std::vector<KernelInfo> constructors;
   for (auto [place, function] : ordered) constructors.push_back(analysis.describe(*function));
   return constructors;
+}
+
+void analyseBarriers(Module& module, std::vector<KernelInfo>& kernels) {
+  for (KernelInfo& kernel : kernels) {
+    if (!kernel.usesBarrier) continue;
+    Function& body = *module.getFunction(kernel.name);
+    const auto regions = BarrierRegions::find(body, body.getEntryBlock());
+    kernel.barrierLoops = regions.has_value();
+    if (regions)
+      kernel.contextBytes = BarrierContext(*regions, body, nullptr).bytesPerItem();
+    else if (log::enabled(log::Level::Debug))
+      log::write(log::Level::Debug, "kernel " + kernel.name + " needs fibers: " + regions.error());
+  }
 }
 
 }  // namespace weft::compiler

@@ -21,4 +21,9 @@ std::vector<KernelInfo> analyseKernels(llvm::Module& module);
 /// they have to run.
 std::vector<KernelInfo> analyseConstructors(llvm::Module& module);
 
+/// Adds to `kernels` which of those with barriers can run as barrier loops.
+///
+/// Pre: lowered; barriers in blocks of their own (isolate-barriers).
+void analyseBarriers(llvm::Module& module, std::vector<KernelInfo>& kernels);
+
 }  // namespace weft::compiler

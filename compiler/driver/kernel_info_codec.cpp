@@ -37,6 +37,8 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.staticLocalBytes);
   stream(kernel.privateBytes);
   stream(kernel.usesBarrier);
+  stream(kernel.barrierLoops);
+  stream(kernel.contextBytes);
   stream(kernel.observesGroup);
   stream(kernel.usesSubGroups);
   stream(kernel.usesPrintf);
@@ -47,7 +49,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
 // The least bytes that a record takes: its numbers, and the lengths of its strings.
 constexpr size_t kMinArgumentBytes = 32;
 constexpr size_t kMinBarrierBytes = 12;
-constexpr size_t kMinKernelBytes = 64;
+constexpr size_t kMinKernelBytes = 73;
 
 /// Enums that a checksum cannot vouch for: the bytes may come from anyone.
 bool valid(const ArgumentInfo& argument) {

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/form_kernel.h"
 
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/MDBuilder.h>
+
+#include <expected>
 
 #include "passes/abi_access.h"
+#include "passes/form_barrier_loops.h"
 #include "passes/inline_util.h"
+#include "passes/item_loops.h"
 #include "passes/names.h"
 #include "weft/abi/work_group.h"
 
@@ -15,12 +17,6 @@ namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-/// One counted loop under construction: [0, count), bottom-tested.
-struct CountedLoop {
-  PHINode* index;
-  BasicBlock* latch;  ///< where the body must end up; holds the back branch
-};
 
 /// Builds one entry function.
 class EntryBuilder {
@@ -45,21 +41,23 @@ class EntryBuilder {
     builder_.SetInsertPoint(start_);
   }
 
-  void build() {
-    key_.form == Form::Fibers ? buildFiber() : buildLoops();
-    inlineCall(*call_);
-    if (key_.form != Form::Fibers) markParallel();
+  /// Fails when the body's control flow does not suit the form.
+  std::expected<void, std::string> build() {
+    if (key_.form != Form::Fibers) return buildLoops();
+    buildFiber();
+    return {};
   }
 
  private:
   void buildFiber() {
     entry_->getArg(0)->setName("item");
     AbiAccess abi(builder_, entry_->getArg(0));
-    callBody(entry_->getArg(0), loadArguments(abi));
+    CallInst* call = callBody(entry_->getArg(0), loadArguments(abi));
     builder_.CreateBr(exit_);
+    inlineCall(*call);
   }
 
-  void buildLoops() {
+  std::expected<void, std::string> buildLoops() {
     Argument* group = entry_->getArg(0);
     group->setName("group");
     item_ = builder_.CreateAlloca(ArrayType::get(builder_.getInt8Ty(), sizeof(abi::WorkItem)),
@@ -79,38 +77,31 @@ class EntryBuilder {
                                          {builder_.getInt32(0)}),
                 offsetof(abi::WorkItem, privateEnd));
     if (key_.form == Form::Flat) skipEmptyBox(counts);
-    CountedLoop rows = openLoop(builder_.CreateMul(counts[1], counts[2]), exit_, "row");
-    auto [y, z] = rowIds(rows, counts[1]);
-    items_ = openLoop(counts[0], rows.latch, "item");
-    const std::array<Value*, 3> ids{items_.index, y, z};
-    for (unsigned d = 0; d < 3; ++d) {
-      storeToItem(builder_.CreateAdd(bases[d], ids[d], "", /*NUW=*/true),
-                  offsetof(abi::WorkItem, globalId) + 8 * d);
-      storeToItem(ids[d], offsetof(abi::WorkItem, localId) + 8 * d);
+    const ItemLoops loops(*item_, bases, counts);
+    if (key_.form == Form::BarrierLoops) {
+      callBetween(*builder_.GetInsertBlock(), arguments);
+      return formBarrierLoops(*entry_, *item_, loops, itemsPerGroup());
     }
-    callBody(item_, arguments);
-    builder_.CreateBr(items_.latch);
+    const ItemLoops::Nest nest = loops.open(*builder_.GetInsertBlock(), *exit_);
+    builder_.SetInsertPoint(nest.body->getTerminator());
+    inlineCall(*callBody(item_, arguments));
+    ItemLoops::markParallel(*entry_, nest.latch, {});
+    return {};
   }
 
-  /// Ids in dimensions 1 and 2 of the row that the loop has come to.
-  std::pair<Value*, Value*> rowIds(const CountedLoop& rows, Value* countY) {
-    Type* i64 = builder_.getInt64Ty();
-    BasicBlock* header = rows.index->getParent();
-    PHINode* y = builder_.CreatePHI(i64, 2, "id.y");
-    PHINode* z = builder_.CreatePHI(i64, 2, "id.z");
-    IRBuilder<> latch(rows.latch, rows.latch->getFirstInsertionPt());
-    Value* next = latch.CreateAdd(y, latch.getInt64(1), "", /*NUW=*/true, /*NSW=*/true);
-    Value* wraps = latch.CreateICmpEQ(next, countY);
-    for (BasicBlock* before : predecessors(header)) {
-      bool again = before == rows.latch;
-      y->addIncoming(
-          again ? latch.CreateSelect(wraps, latch.getInt64(0), next) : builder_.getInt64(0),
-          before);
-      z->addIncoming(again ? latch.CreateAdd(z, latch.CreateZExt(wraps, i64), "", /*NUW=*/true)
-                           : builder_.getInt64(0),
-                     before);
-    }
-    return {y, z};
+  /// Calls the body on the way from `before` to the exit.
+  void callBetween(BasicBlock& before, const SmallVector<Value*>& arguments) {
+    BasicBlock* work = BasicBlock::Create(context_, "work", entry_, exit_);
+    builder_.SetInsertPoint(&before);
+    builder_.CreateBr(work);
+    builder_.SetInsertPoint(work);
+    CallInst* call = callBody(item_, arguments);
+    builder_.CreateBr(exit_);
+    inlineCall(*call);
+  }
+
+  uint64_t itemsPerGroup() const {
+    return uint64_t{key_.localSize[0]} * key_.localSize[1] * key_.localSize[2];
   }
 
   Value* countOf(AbiAccess& abi, Value* base, unsigned d) {
@@ -129,22 +120,6 @@ class EntryBuilder {
     BasicBlock* loops = BasicBlock::Create(context_, "loops", entry_, exit_);
     builder_.CreateCondBr(empty, exit_, loops);
     builder_.SetInsertPoint(loops);
-  }
-
-  /// Opens a loop that goes on to `after`; what is emitted next is its body.
-  CountedLoop openLoop(Value* count, BasicBlock* after, const char* name) {
-    BasicBlock* before = builder_.GetInsertBlock();
-    BasicBlock* header = BasicBlock::Create(context_, Twine("loop.") + name, entry_, exit_);
-    BasicBlock* latch = BasicBlock::Create(context_, Twine("next.") + name, entry_, exit_);
-    builder_.CreateBr(header);
-    builder_.SetInsertPoint(latch);
-    PHINode* index = PHINode::Create(builder_.getInt64Ty(), 2, Twine("id.") + name, header);
-    Value* next = builder_.CreateAdd(index, builder_.getInt64(1), "", /*NUW=*/true, /*NSW=*/true);
-    builder_.CreateCondBr(builder_.CreateICmpEQ(next, count), after, header);
-    index->addIncoming(builder_.getInt64(0), before);
-    index->addIncoming(next, latch);
-    builder_.SetInsertPoint(header);
-    return {index, latch};
   }
 
   void storeToItem(Value* value, uint64_t offset) {
@@ -181,53 +156,20 @@ class EntryBuilder {
     return load;
   }
 
-  void callBody(Value* item, SmallVector<Value*> arguments) {
+  CallInst* callBody(Value* item, SmallVector<Value*> arguments) {
     if (names::hasWorkItem(body_)) arguments.insert(arguments.begin(), item);
-    call_ = builder_.CreateCall(&body_, arguments);
+    CallInst* call = builder_.CreateCall(&body_, arguments);
     for (Argument& parameter : body_.args())
       if (parameter.hasByValAttr())
-        call_->addParamAttr(parameter.getArgNo(),
-                            Attribute::getWithByValType(context_, parameter.getParamByValType()));
+        call->addParamAttr(parameter.getArgNo(),
+                           Attribute::getWithByValType(context_, parameter.getParamByValType()));
     // byval copies with the alignment of the call.
     for (Argument& parameter : body_.args())
       if (parameter.hasByValAttr())
-        call_->addParamAttr(
+        call->addParamAttr(
             parameter.getArgNo(),
             Attribute::getWithAlignment(context_, parameter.getParamAlign().valueOrOne()));
-  }
-
-  /// Whether an access through `pointer` cannot meet a variable that the turns of the loop
-  /// share. The entry's own variables are all there is of those.
-  static bool isIndependent(const Value* pointer) {
-    switch (pointer->getType()->getPointerAddressSpace()) {
-      case names::kGlobal:
-      case names::kConstant:
-      case names::kLocal:
-        return true;
-      default:
-        break;
-    }
-    SmallVector<const Value*> objects;
-    getUnderlyingObjects(pointer, objects);
-    return all_of(objects, [](const Value* object) {
-      if (isa<Argument>(object)) return true;
-      const auto* load = dyn_cast<LoadInst>(object);
-      return load && load->hasMetadata(LLVMContext::MD_invariant_load);
-    });
-  }
-
-  void markParallel() {
-    MDNode* accessGroup = MDNode::getDistinct(context_, {});
-    for (Instruction& instruction : instructions(*entry_)) {
-      const Value* pointer = getLoadStorePointerOperand(&instruction);
-      if (pointer && isIndependent(pointer))
-        instruction.setMetadata(LLVMContext::MD_access_group, accessGroup);
-    }
-    MDNode* parallel = MDNode::get(
-        context_, {MDString::get(context_, "llvm.loop.parallel_accesses"), accessGroup});
-    MDNode* loop = MDNode::getDistinct(context_, {nullptr, parallel});
-    loop->replaceOperandWith(0, loop);
-    items_.latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
+    return call;
   }
 
   LLVMContext& context_;
@@ -239,8 +181,6 @@ class EntryBuilder {
   BasicBlock* start_ = nullptr;
   BasicBlock* exit_ = nullptr;
   AllocaInst* item_ = nullptr;
-  CallInst* call_ = nullptr;
-  CountedLoop items_{};
 };
 
 /// Replaces loads of the local size where the variant fixes it.
@@ -280,7 +220,10 @@ std::string objection(const KernelInfo& kernel, const VariantKey& key) {
     case Form::Fibers:
       return "";
     case Form::BarrierLoops:
-      return "the barrier-loop form is not supported";
+      if (!kernel.barrierLoops) return "a kernel without group-uniform barriers has no loop form";
+      return key.localSize[0] * key.localSize[1] * key.localSize[2] == 0
+                 ? "the barrier-loop form needs a local size"
+                 : "";
   }
   return "unknown form";
 }
@@ -300,7 +243,10 @@ PreservedAnalyses FormKernelPass::run(Module& module, ModuleAnalysisManager&) {
   }
   body->setLinkage(GlobalValue::InternalLinkage);
   body->removeFnAttr(Attribute::NoInline);
-  EntryBuilder(module, *body, kernel_, key_, symbol_).build();
+  if (auto built = EntryBuilder(module, *body, kernel_, key_, symbol_).build(); !built) {
+    errors_->add("kernel '" + kernel_.name + "': " + built.error());
+    return PreservedAnalyses::none();
+  }
   fixLocalSize(module, key_.localSize);
   if (key_.form == Form::Fibers) fixItem(module);
   eraseUnusedFunctions(module);

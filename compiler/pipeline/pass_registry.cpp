@@ -6,6 +6,7 @@
 #include "passes/check_calls.h"
 #include "passes/check_symbols.h"
 #include "passes/inline_library.h"
+#include "passes/isolate_barriers.h"
 #include "passes/lay_out_local.h"
 #include "passes/lay_out_program_scope.h"
 #include "passes/lower_local.h"

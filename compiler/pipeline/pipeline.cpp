@@ -17,6 +17,7 @@
 #include "passes/form_kernel.h"
 #include "passes/inline_budget.h"
 #include "passes/inline_library.h"
+#include "passes/isolate_barriers.h"
 #include "passes/lay_out_local.h"
 #include "passes/lay_out_program_scope.h"
 #include "passes/lower_local.h"
@@ -92,6 +93,7 @@ ModulePassManager lowerPhase(const PrepareOptions& options, ErrorLog& errors) {
   passes.addPass(LowerPrintfPass());
   // Before InstCombine, which merges fences without merging what they order.
   passes.addPass(LowerSyncPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(IsolateBarriersPass()));
   passes.addPass(CheckSymbolsPass(options.services, errors));
   return passes;
 }
@@ -110,6 +112,7 @@ llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOpti
       errors.add("initialisers at program scope cannot synchronise, print or use local memory");
   if (llvm::Error error = runner.run(module, lowerPhase(options, errors), "lower", /*verify=*/true))
     return error;
+  analyseBarriers(module, program.kernels);
   return program;
 }
 

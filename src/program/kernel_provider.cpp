@@ -16,8 +16,21 @@ using compiler::Form;
 /// Widest SIMD width that the compiler makes variants of.
 constexpr uint32_t kMaxWidth = 1;
 
-Form bestForm(const compiler::KernelInfo& kernel) noexcept {
-  if (kernel.usesBarrier) return Form::Fibers;
+/// Most that one group may keep between its barriers: what is no longer in the second-level cache
+/// costs more than switching fibers does.
+constexpr uint64_t kMaxContextBytes = uint64_t{512} << 10;
+
+bool suitsBarrierLoops(const compiler::KernelInfo& kernel, const runtime::NDRange& range) noexcept {
+  if (!kernel.barrierLoops) return false;
+  for (uint32_t d = 0; d < 3; ++d)
+    if (range.globalSize[d] % range.localSize[d] != 0) return false;  // a variant has one size
+  return kernel.contextBytes == 0 ||
+         range.itemsPerGroup() <= kMaxContextBytes / kernel.contextBytes;
+}
+
+Form bestForm(const compiler::KernelInfo& kernel, const runtime::NDRange& range) noexcept {
+  if (kernel.usesBarrier)
+    return suitsBarrierLoops(kernel, range) ? Form::BarrierLoops : Form::Fibers;
   return kernel.observesGroup ? Form::GroupLoop : Form::Flat;
 }
 
@@ -61,7 +74,8 @@ void logOverride(const FormPolicy& policy, const compiler::KernelInfo& kernel,
 
 }  // namespace
 
-bool isLegalForm(const compiler::KernelInfo& kernel, Form form) noexcept {
+bool isLegalForm(const compiler::KernelInfo& kernel, const runtime::NDRange& range,
+                 Form form) noexcept {
   switch (form) {
     case Form::Flat:
       return !kernel.usesBarrier && !kernel.observesGroup;
@@ -70,7 +84,7 @@ bool isLegalForm(const compiler::KernelInfo& kernel, Form form) noexcept {
     case Form::Fibers:
       return true;
     case Form::BarrierLoops:
-      return false;  // the compiler proves no control flow uniform yet
+      return suitsBarrierLoops(kernel, range);
   }
   return false;
 }
@@ -85,16 +99,19 @@ void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launc
 }
 
 compiler::VariantKey HostKernelProvider::choose(const compiler::KernelInfo& kernel,
-                                                const runtime::NDRange& /*range*/) const noexcept {
+                                                const runtime::NDRange& range) const noexcept {
   compiler::VariantKey key;
-  key.form = bestForm(kernel);
+  key.form = bestForm(kernel, range);
   // Of two right forms for a kernel without a barrier, the group loop is the nearest to anything
   // that could be asked for.
-  if (policy_.form && isLegalForm(kernel, *policy_.form)) {
+  if (policy_.form && isLegalForm(kernel, range, *policy_.form)) {
     key.form = *policy_.form;
   } else if (policy_.form && !kernel.usesBarrier) {
     key.form = Form::GroupLoop;
   }
+  if (key.form == Form::BarrierLoops)
+    for (size_t d = 0; d < key.localSize.size(); ++d)
+      key.localSize[d] = static_cast<uint32_t>(range.localSize[d]);
   key.width = policy_.width == 0 || policy_.width > kMaxWidth ? kMaxWidth : policy_.width;
   key.subGroupSize = kernel.subGroupSize != 0 ? kernel.subGroupSize : policy_.subGroupSize;
   return key;

@@ -20,8 +20,9 @@ struct FormPolicy {
 };
 
 /// Chooses by the facts in KernelInfo: a kernel that never meets a barrier needs no fibers, and
-/// one that does not observe its group either needs no groups. A forced form that would be wrong
-/// for a kernel gives way to the nearest one that is right, with a line in the log.
+/// one that does not observe its group either needs no groups. Barriers that whole groups
+/// reach become loops, unless a group would have to keep too much between them. A forced form that
+/// would be wrong for a kernel gives way to the nearest one that is right, with a line in the log.
 ///
 /// Threads: any; immutable.
 class HostKernelProvider final : public runtime::KernelProvider {
@@ -37,8 +38,9 @@ class HostKernelProvider final : public runtime::KernelProvider {
   FormPolicy policy_;
 };
 
-/// Whether running `kernel` in `form` gives the right answers.
-bool isLegalForm(const compiler::KernelInfo& kernel, compiler::Form form) noexcept;
+/// Whether running `kernel` over `range` in `form` gives the right answers.
+bool isLegalForm(const compiler::KernelInfo& kernel, const runtime::NDRange& range,
+                 compiler::Form form) noexcept;
 
 /// Writes what the executor needs of a variant into a launch.
 void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launch) noexcept;

@@ -221,6 +221,7 @@ std::string Mode::name() const {
 
 std::vector<Mode> legalModes(const compiler::KernelInfo& kernel) {
   std::vector<compiler::Form> forms{compiler::Form::Fibers};
+  if (kernel.barrierLoops) forms.push_back(compiler::Form::BarrierLoops);
   if (!kernel.usesBarrier) forms.push_back(compiler::Form::GroupLoop);
   if (!kernel.usesBarrier && !kernel.observesGroup) forms.push_back(compiler::Form::Flat);
   std::vector<Mode> modes;
@@ -327,10 +328,13 @@ bool Launch::fillArguments(std::byte* block, uint64_t& localBytes) const {
 }
 
 std::optional<Outcome> Launch::run(const Mode& mode) {
-  const compiler::VariantKey key{
+  compiler::VariantKey key{
       .form = mode.form,
       .width = mode.width,
       .subGroupSize = kernel_->subGroupSize ? kernel_->subGroupSize : kSubGroupSize};
+  if (mode.form == compiler::Form::BarrierLoops)
+    for (size_t d = 0; d < key.localSize.size(); ++d)
+      key.localSize[d] = static_cast<uint32_t>(range_.localSize[d]);
   const auto variant = program_->variant(index_, key);
   if (!variant) {
     ADD_FAILURE() << "no machine code for " << kernel_->name << ":\n" << variant.error().log;

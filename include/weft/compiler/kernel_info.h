@@ -62,6 +62,8 @@ struct KernelInfo {
   uint64_t staticLocalBytes = 0;  ///< local memory of __local variables, callees included
   uint64_t privateBytes = 0;      ///< estimate per work-item
   bool usesBarrier = false;       ///< reaches a barrier or a work-group collective
+  bool barrierLoops = false;      ///< its barriers are reached by whole groups, provably
+  uint64_t contextBytes = 0;      ///< estimate of what barrier loops keep for each work-item
   bool observesGroup = false;     ///< uses local ids, group ids, sizes or local memory
   bool usesSubGroups = false;
   bool usesPrintf = false;

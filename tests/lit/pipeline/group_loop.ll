@@ -18,7 +18,7 @@ target triple = "spir64"
 ; FIXED-NOT: loop.row
 ; FIXED: ret void
 ; FLAT: error: kernel 'k': a kernel that observes its work-group has no flat form
-; LOOPS: error: kernel 'k': the barrier-loop form is not supported
+; LOOPS: error: kernel 'k': a kernel without group-uniform barriers has no loop form
 ; SYNC: error: kernel 'sync': a kernel with barriers has no group-loop form
 define spir_kernel void @k(ptr addrspace(1) %a) {
   %g = call spir_func i64 @_Z13get_global_idj(i32 0)

@@ -189,8 +189,8 @@ TEST(KernelProvider, ForcedFormsStayLegal) {
         kernel.usesBarrier = barrier;
         kernel.observesGroup = observes;
         const Form form = formOf(barrier, observes, forced);
-        EXPECT_TRUE(isLegalForm(kernel, form));
-        if (isLegalForm(kernel, forced)) {
+        EXPECT_TRUE(isLegalForm(kernel, {}, form));
+        if (isLegalForm(kernel, {}, forced)) {
           EXPECT_EQ(form, forced);
         }
       }
@@ -200,6 +200,21 @@ TEST(KernelProvider, ForcedFormsStayLegal) {
   EXPECT_EQ(formOf(true, true, Form::Flat), Form::Fibers);
   EXPECT_EQ(formOf(false, false, Form::Fibers), Form::Fibers);
   EXPECT_EQ(formOf(false, false, Form::BarrierLoops), Form::GroupLoop);
+}
+
+TEST(KernelProvider, BarrierLoopsNeedWholeGroupsAndRoomForWhatTheyKeep) {
+  compiler::KernelInfo kernel = kernelWith();
+  kernel.usesBarrier = kernel.observesGroup = kernel.barrierLoops = true;
+  const HostKernelProvider provider({.form = std::nullopt, .width = 0, .subGroupSize = 32});
+  const runtime::NDRange whole{.globalSize = {256, 4, 1}, .localSize = {64, 2, 1}};
+  const compiler::VariantKey key = provider.choose(kernel, whole);
+  EXPECT_EQ(key.form, Form::BarrierLoops);
+  EXPECT_EQ(key.localSize, (std::array<uint32_t, 3>{64, 2, 1}));
+  const runtime::NDRange ragged{.globalSize = {250, 4, 1}, .localSize = {64, 2, 1}};
+  EXPECT_EQ(provider.choose(kernel, ragged).form, Form::Fibers);
+  EXPECT_EQ(provider.choose(kernel, ragged).localSize, (std::array<uint32_t, 3>{}));
+  kernel.contextBytes = uint64_t{1} << 20;
+  EXPECT_EQ(provider.choose(kernel, whole).form, Form::Fibers);
 }
 
 TEST(KernelProvider, SubGroupSizeIsTheKernelsOrTheDevices) {

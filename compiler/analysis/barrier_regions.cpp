@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/barrier_regions.h"
+
+#include <llvm/ADT/DepthFirstIterator.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/IteratedDominanceFrontier.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include "passes/isolate_barriers.h"
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+std::expected<BarrierRegions, std::string> BarrierRegions::find(Function& function,
+                                                                BasicBlock& first) {
+  BarrierRegions result;
+  if (std::string why = result.checkInstructions(function); !why.empty())
+    return std::unexpected(why);
+  result.dominators_ = std::make_unique<DominatorTree>(function);
+  result.uniformity_ = std::make_unique<GroupUniformity>(function, *result.dominators_);
+  if (std::string why = result.findSkeleton(function); !why.empty()) return std::unexpected(why);
+  result.findHeads(first);
+  result.assign(function, first);
+  if (std::string why = result.findExits(); !why.empty()) return std::unexpected(why);
+  result.findRepeats();
+  return result;
+}
+
+std::string BarrierRegions::checkInstructions(Function& function) {
+  for (BasicBlock& block : function)
+    if (barrierIn(block)) barriers_.insert(&block);
+  for (const Instruction& instruction : instructions(function)) {
+    if (const auto* call = dyn_cast<CallBase>(&instruction)) {
+      if (!isa<CallInst>(call)) return "it has an unusual call";
+      if (call->isConvergent() && !barriers_.contains(call->getParent()))
+        return "a function that is not inlined reaches a barrier";
+    }
+    if (const auto* variable = dyn_cast<AllocaInst>(&instruction);
+        variable && !variable->isStaticAlloca())
+      return "it has a variable of varying size";
+    if (instruction.isTerminator() &&
+        !isa<BranchInst, SwitchInst, ReturnInst, UnreachableInst>(instruction))
+      return "it has unusual control flow";
+  }
+  return "";
+}
+
+std::string BarrierRegions::findSkeleton(Function& function) {
+  PostDominatorTree postDominators(function);
+  ReverseIDFCalculator frontier(postDominators);
+  frontier.setDefiningBlocks(barriers_);
+  SmallVector<BasicBlock*> deciding;
+  frontier.calculate(deciding);
+  branches_.insert(deciding.begin(), deciding.end());
+  for (BasicBlock* block : branches_) {
+    if (!uniformity_->endsUniformly(*block))
+      return "work-items may disagree on the way to a barrier";
+    for (BasicBlock* successor : successors(block))
+      if (!successor->getUniquePredecessor()) return "its branches are not in normal form";
+  }
+  return "";
+}
+
+bool BarrierRegions::isSkeletonBlock(const BasicBlock& block) const {
+  // A bare return needs nobody to run it.
+  return barriers_.contains(&block) || isa<ReturnInst>(block.front());
+}
+
+void BarrierRegions::findHeads(BasicBlock& first) {
+  heads_.insert(&first);
+  for (BasicBlock* barrier : barriers_) heads_.insert(barrier->getSingleSuccessor());
+  for (BasicBlock* block : branches_) heads_.insert(succ_begin(block), succ_end(block));
+  // Where two regions meet, neither holds what follows.
+  ForwardIDFCalculator frontier(*dominators_);
+  frontier.setDefiningBlocks(heads_);
+  SmallVector<BasicBlock*> joins;
+  frontier.calculate(joins);
+  heads_.insert(joins.begin(), joins.end());
+  heads_.remove_if([this](BasicBlock* block) { return isSkeletonBlock(*block); });
+}
+
+void BarrierRegions::assign(Function& function, const BasicBlock& first) {
+  // In an order in which a block comes after its dominator.
+  for (DomTreeNode* node : depth_first(dominators_->getNode(&first))) {
+    BasicBlock* block = node->getBlock();
+    if (isSkeletonBlock(*block)) continue;
+    unsigned region;
+    if (heads_.contains(block)) {
+      region = regions_.size();
+      regions_.emplace_back().head = block;
+    } else {
+      region = regionOf_.at(node->getIDom()->getBlock());
+    }
+    regionOf_[block] = region;
+    regions_[region].blocks.push_back(block);
+  }
+}
+
+std::string BarrierRegions::findExits() {
+  for (unsigned index = 0; index < regions_.size(); ++index) {
+    BarrierRegion& region = regions_[index];
+    SmallPtrSet<BasicBlock*, 4> targets;
+    for (BasicBlock* block : region.blocks) {
+      if (branches_.contains(block)) {
+        if (region.branch) return "a region between its barriers has two ends";
+        region.branch = block->getTerminator();
+        continue;
+      }
+      for (BasicBlock* successor : successors(block))
+        if (successor == region.head || regionOf(*successor) != index) targets.insert(successor);
+    }
+    if (targets.size() + (region.branch ? 1 : 0) > 1)
+      return "a region between its barriers has two ends";
+    if (!targets.empty()) region.next = *targets.begin();
+  }
+  return "";
+}
+
+void BarrierRegions::findRepeats() {
+  for (BarrierRegion& region : regions_) {
+    SmallVector<BasicBlock*> after;
+    if (region.next) after.push_back(region.next);
+    if (region.branch) append_range(after, successors(region.branch->getParent()));
+    region.repeats = !after.empty() &&
+                     isPotentiallyReachableFromMany(after, region.head, nullptr, dominators_.get());
+  }
+}
+
+}  // namespace weft::compiler

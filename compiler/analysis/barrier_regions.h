@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Dominators.h>
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "analysis/group_uniformity.h"
+
+namespace weft::compiler {
+
+/// A part of a kernel without a barrier that every work-item of the group runs through: it is
+/// entered at its head and left for one place.
+struct BarrierRegion {
+  llvm::BasicBlock* head = nullptr;
+  llvm::SmallVector<llvm::BasicBlock*> blocks;  ///< in no particular order, head included
+  /// Where all work-items go next; null when the region ends in `branch`, or in a return.
+  llvm::BasicBlock* next = nullptr;
+  /// A branch or switch on a value that is equal for the group and decides over barriers.
+  llvm::Instruction* branch = nullptr;
+  bool repeats = false;  ///< may run more than once in a group
+};
+
+/// How a kernel falls apart at its barriers: a skeleton of control flow that the whole group
+/// takes together, and regions between that each work-item can run from end to end.
+///
+/// A branch belongs to the skeleton when a barrier is control dependent on it, directly or through
+/// other branches of the skeleton, and it must then be group-uniform. Regions start after barriers
+/// and after branches of the skeleton, and where regions flow together.
+///
+/// Assumes: isolate-barriers has run.
+/// Ownership: borrows the function, which must not change while answers are asked for.
+class BarrierRegions {
+ public:
+  /// The regions of what is reached from `first`, which dominates it; or, in words, why the
+  /// function has none.
+  static std::expected<BarrierRegions, std::string> find(llvm::Function& function,
+                                                         llvm::BasicBlock& first);
+
+  const std::vector<BarrierRegion>& regions() const { return regions_; }
+  /// Index of the region that holds `block`; kNone for blocks of the skeleton.
+  static constexpr unsigned kNone = ~0u;
+  unsigned regionOf(const llvm::BasicBlock& block) const {
+    const auto found = regionOf_.find(&block);
+    return found == regionOf_.end() ? kNone : found->second;
+  }
+  const GroupUniformity& uniformity() const { return *uniformity_; }
+
+ private:
+  using Blocks = llvm::SmallPtrSet<llvm::BasicBlock*, 16>;
+
+  BarrierRegions() = default;
+  std::string checkInstructions(llvm::Function& function);
+  std::string findSkeleton(llvm::Function& function);
+  void findHeads(llvm::BasicBlock& first);
+  void assign(llvm::Function& function, const llvm::BasicBlock& first);
+  std::string findExits();
+  void findRepeats();
+  bool isSkeletonBlock(const llvm::BasicBlock& block) const;
+
+  std::unique_ptr<llvm::DominatorTree> dominators_;
+  std::unique_ptr<GroupUniformity> uniformity_;
+  Blocks barriers_;
+  Blocks branches_;  ///< blocks that end in a branch of the skeleton
+  Blocks heads_;
+  std::vector<BarrierRegion> regions_;
+  llvm::DenseMap<const llvm::BasicBlock*, unsigned> regionOf_;
+};
+
+}  // namespace weft::compiler

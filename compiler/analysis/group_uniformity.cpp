@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/group_uniformity.h"
+
+#include <llvm/ADT/GenericUniformityImpl.h>
+#include <llvm/Analysis/TargetTransformInfoImpl.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "passes/names.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+bool isSharedSpace(unsigned space) {
+  return space == names::kGlobal || space == names::kConstant || space == names::kLocal;
+}
+
+bool isVaryingLoad(const LoadInst& load) {
+  // Of a work-item's fields, the ids vary and the pointer to its group does not.
+  if (load.hasMetadata(names::kItemLoad)) return !load.getType()->isPointerTy();
+  if (load.hasMetadata(LLVMContext::MD_invariant_load)) return false;
+  return !load.isSimple() || !isSharedSpace(load.getPointerAddressSpace());
+}
+
+bool isVaryingCall(const CallBase& call) {
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call))
+    return intrinsic->mayReadOrWriteMemory() && !intrinsic->isAssumeLikeIntrinsic();
+  return !call.doesNotAccessMemory();
+}
+
+bool isVaryingByItself(const Value& value) {
+  if (const auto* load = dyn_cast<LoadInst>(&value)) return isVaryingLoad(*load);
+  if (const auto* call = dyn_cast<CallBase>(&value)) return isVaryingCall(*call);
+  // Every work-item has variables of its own.
+  return isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(value);
+}
+
+/// What LLVM's analysis asks a target.
+class Sources : public TargetTransformInfoImplCRTPBase<Sources> {
+ public:
+  explicit Sources(const DataLayout& layout) : TargetTransformInfoImplCRTPBase(layout) {}
+  bool hasBranchDivergence(const Function*) const { return true; }
+  bool isSourceOfDivergence(const Value* value) const { return isVaryingByItself(*value); }
+  bool isAlwaysUniform(const Value* value) const {
+    // The group that a work-item belongs to, even where the work-item is a variable.
+    const auto* load = dyn_cast<LoadInst>(value);
+    return load && load->hasMetadata(names::kItemLoad) && load->getType()->isPointerTy();
+  }
+};
+
+}  // namespace
+
+GroupUniformity::GroupUniformity(Function& function, const DominatorTree& dominators) {
+  cycles_.compute(function);
+  sources_ = std::make_unique<TargetTransformInfo>(Sources(function.getParent()->getDataLayout()));
+  info_ = std::make_unique<UniformityInfo>(dominators, cycles_, sources_.get());
+  info_->compute();
+}
+
+GroupUniformity::~GroupUniformity() = default;
+
+}  // namespace weft::compiler

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/item_loops.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+
+#include "passes/names.h"
+#include "weft/abi/work_group.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+/// Whether an access through `pointer` cannot meet a variable that the turns of the loop share. The
+/// function's own variables are all there is of those.
+bool isIndependent(const Value* pointer, const ItemLoops::Variables& perItem) {
+  switch (pointer->getType()->getPointerAddressSpace()) {
+    case names::kGlobal:
+    case names::kConstant:
+    case names::kLocal:
+      return true;
+    default:
+      break;
+  }
+  SmallVector<const Value*> objects;
+  getUnderlyingObjects(pointer, objects);
+  return all_of(objects, [&](const Value* object) {
+    if (isa<Argument>(object) || perItem.contains(object)) return true;
+    const auto* load = dyn_cast<LoadInst>(object);
+    return load && load->hasMetadata(LLVMContext::MD_invariant_load);
+  });
+}
+
+}  // namespace
+
+ItemLoops::Nest ItemLoops::open(BasicBlock& before, BasicBlock& after) const {
+  IRBuilder<> builder(&before);
+  const Counted rows = openLoop(builder, builder.CreateMul(counts_[1], counts_[2]), after, "row");
+  auto [y, z] = rowIds(builder, rows);
+  Value* start = builder.CreateMul(rows.index, counts_[0], "", /*NUW=*/true, /*NSW=*/true);
+  const Counted items = openLoop(builder, counts_[0], *rows.latch, "item");
+  const std::array<Value*, 3> ids{items.index, y, z};
+  for (unsigned d = 0; d < 3; ++d) {
+    setItem(builder, builder.CreateAdd(bases_[d], ids[d], "", /*NUW=*/true),
+            offsetof(abi::WorkItem, globalId) + 8 * d);
+    setItem(builder, ids[d], offsetof(abi::WorkItem, localId) + 8 * d);
+  }
+  Value* linear = builder.CreateAdd(start, items.index, "linear", /*NUW=*/true, /*NSW=*/true);
+  builder.CreateBr(items.latch);
+  return {&before, builder.GetInsertBlock(), items.latch, linear};
+}
+
+/// Opens a loop over [0, count), tested at the bottom, that goes on to `after`; what is emitted
+/// next is its body.
+ItemLoops::Counted ItemLoops::openLoop(IRBuilder<>& builder, Value* count, BasicBlock& after,
+                                       const char* name) const {
+  LLVMContext& context = builder.getContext();
+  BasicBlock* before = builder.GetInsertBlock();
+  Function* function = before->getParent();
+  BasicBlock* header = BasicBlock::Create(context, Twine("loop.") + name, function, &after);
+  BasicBlock* latch = BasicBlock::Create(context, Twine("next.") + name, function, &after);
+  builder.CreateBr(header);
+  PHINode* index = PHINode::Create(builder.getInt64Ty(), 2, Twine("id.") + name, header);
+  IRBuilder<> end(latch);
+  Value* next = end.CreateAdd(index, end.getInt64(1), "", /*NUW=*/true, /*NSW=*/true);
+  end.CreateCondBr(end.CreateICmpEQ(next, count), &after, header);
+  index->addIncoming(end.getInt64(0), before);
+  index->addIncoming(next, latch);
+  builder.SetInsertPoint(header);
+  return {index, latch};
+}
+
+/// Ids in dimensions 1 and 2 of the row that the loop has come to.
+std::pair<Value*, Value*> ItemLoops::rowIds(IRBuilder<>& builder, const Counted& rows) const {
+  Type* i64 = builder.getInt64Ty();
+  BasicBlock* header = rows.index->getParent();
+  PHINode* y = builder.CreatePHI(i64, 2, "id.y");
+  PHINode* z = builder.CreatePHI(i64, 2, "id.z");
+  IRBuilder<> latch(rows.latch, rows.latch->getFirstInsertionPt());
+  Value* next = latch.CreateAdd(y, latch.getInt64(1), "", /*NUW=*/true, /*NSW=*/true);
+  Value* wraps = latch.CreateICmpEQ(next, counts_[1]);
+  for (BasicBlock* before : predecessors(header)) {
+    const bool again = before == rows.latch;
+    Value* zero = builder.getInt64(0);
+    y->addIncoming(again ? latch.CreateSelect(wraps, zero, next) : zero, before);
+    z->addIncoming(
+        again ? latch.CreateAdd(z, latch.CreateZExt(wraps, i64), "", /*NUW=*/true) : zero, before);
+  }
+  return {y, z};
+}
+
+void ItemLoops::setItem(IRBuilder<>& builder, Value* value, uint64_t offset) const {
+  builder.CreateAlignedStore(
+      value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &item_, offset), Align(8));
+}
+
+void ItemLoops::markParallel(Function& function, ArrayRef<BasicBlock*> latches,
+                             const Variables& perItem) {
+  LLVMContext& context = function.getContext();
+  MDNode* accessGroup = MDNode::getDistinct(context, {});
+  for (Instruction& instruction : instructions(function)) {
+    const Value* pointer = getLoadStorePointerOperand(&instruction);
+    if (pointer && isIndependent(pointer, perItem))
+      instruction.setMetadata(LLVMContext::MD_access_group, accessGroup);
+  }
+  MDNode* parallel =
+      MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), accessGroup});
+  for (BasicBlock* latch : latches) {
+    MDNode* loop = MDNode::getDistinct(context, {nullptr, parallel});
+    loop->replaceOperandWith(0, loop);
+    latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
+  }
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include <array>
+
+namespace weft::compiler {
+
+/// Emits the loops over a box of work-items: over its rows, and within a row along dimension 0,
+/// where the work-item, a variable of the function, gets its ids.
+///
+/// Ownership: borrows everything. All values must dominate where loops are opened.
+class ItemLoops {
+ public:
+  /// `bases` are the global ids of the box's first work-item, `counts` its sizes, none of them 0.
+  ItemLoops(llvm::AllocaInst& item, const std::array<llvm::Value*, 3>& bases,
+            const std::array<llvm::Value*, 3>& counts)
+      : item_(item), bases_(bases), counts_(counts) {}
+
+  /// One pair of loops.
+  struct Nest {
+    llvm::BasicBlock* before;  ///< ends in a branch to the loops
+    llvm::BasicBlock* body;    ///< ends in a branch to `latch`: the body goes before it
+    llvm::BasicBlock* latch;   ///< of the inner loop
+    llvm::Value* linear;       ///< position of the work-item in the box, in `body`
+  };
+
+  /// Opens loops in `before`, which has no terminator yet; they go on to `after`.
+  Nest open(llvm::BasicBlock& before, llvm::BasicBlock& after) const;
+
+  /// Says that the turns of the inner loop do not depend on each other in global, local and
+  /// constant memory, nor in `perItem`, variables with a cell for each work-item. What every turn
+  /// shares keeps its dependences.
+  using Variables = llvm::SmallPtrSet<const llvm::Value*, 16>;
+  static void markParallel(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock*> latches,
+                           const Variables& perItem);
+
+ private:
+  struct Counted {
+    llvm::PHINode* index;
+    llvm::BasicBlock* latch;
+  };
+  Counted openLoop(llvm::IRBuilder<>& builder, llvm::Value* count, llvm::BasicBlock& after,
+                   const char* name) const;
+  std::pair<llvm::Value*, llvm::Value*> rowIds(llvm::IRBuilder<>& builder,
+                                               const Counted& rows) const;
+  void setItem(llvm::IRBuilder<>& builder, llvm::Value* value, uint64_t offset) const;
+
+  llvm::AllocaInst& item_;
+  std::array<llvm::Value*, 3> bases_;
+  std::array<llvm::Value*, 3> counts_;
+};
+
+}  // namespace weft::compiler

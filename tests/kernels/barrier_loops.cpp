@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What barrier loops have to carry from region to region, and which control flow they take. Every
+// launch runs in all forms and is compared with fibers by the harness, besides the reference here.
+#include <functional>
+#include <numeric>
+#include <string>
+
+#include "harness.h"
+
+namespace weft::test {
+namespace {
+
+constexpr int kGroup = 32;
+constexpr int kItems = 3 * kGroup;
+
+/// Builds `kernel void k(global int* out, int n) { BODY }` with i = local id, g = global id, N =
+/// local size and `local int l[64]`; runs it and compares out[g] with expected(g, n).
+class BarrierLoops : public ::testing::Test {
+ protected:
+  void run(const std::string& body, bool asLoops, int n,
+           const std::function<int(int g, int i)>& expected) {
+    const auto program = build(R"(
+      typedef struct { int a[3]; float f; } Three;
+      kernel void k(global int* out, int n, Three three) {
+        local int l[64];
+        int i = get_local_id(0), g = get_global_id(0), N = get_local_size(0);
+        )" + body + "}");
+    const compiler::KernelInfo* info = kernelInfo(program, "k");
+    ASSERT_NE(info, nullptr);
+    EXPECT_EQ(info->barrierLoops, asLoops);
+    struct Three {
+      int a[3];
+      float f;
+    } three{{10, 20, 30}, 0.5f};
+    std::vector<int> out(kItems, -1), wanted(kItems);
+    for (int g = 0; g < kItems; ++g) wanted[g] = expected(g, g % kGroup);
+    Launch(program, "k")
+        .range({kItems}, {kGroup})
+        .buffer(out)
+        .value(n)
+        .value(three)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
+  }
+};
+
+TEST_F(BarrierLoops, CarryValuesOfEveryKind) {
+  run(R"(
+    char c = i * 3; long wide = (long)g << 33; float4 v = (float4)(i, g, i * g, 1);
+    int expensive = popcount(g) * 7 + clz(i + 1) % 5 + g / 3 + g % 7;
+    bool odd = i & 1; global int* where = odd ? out + g : out + g;
+    l[i] = g;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int next = l[(i + 1) % N];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    v += (float4)(next);
+    *where = c + (int)(wide >> 33) + (int)(v.x + v.y + v.z + v.w) + expensive + (odd ? 1 : 2);
+  )",
+      true, 0, [](int g, int i) {
+        const int next = g - i + (i + 1) % kGroup;
+        const int expensive = __builtin_popcount(g) * 7 + __builtin_clz(i + 1) % 5 + g / 3 + g % 7;
+        return static_cast<char>(i * 3) + g + (i + g + i * g + 1 + 4 * next) + expensive +
+               (i & 1 ? 1 : 2);
+      });
+}
+
+TEST_F(BarrierLoops, CarryPrivateArraysAndStructs) {
+  run(R"(
+    int history[4] = {i, i + 1, i + 2, i + 3};
+    for (int round = 0; round < n; ++round) {
+      l[i] = history[(i + round) & 3];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      history[round & 3] += l[(i + 1) % N];
+      three.a[round % 3] += i;
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[g] = history[0] + history[1] * 3 + history[2] * 5 + history[3] * 7 + three.a[1];
+  )",
+      true, 6, [](int, int i) {
+        int all[kGroup][4];
+        for (int t = 0; t < kGroup; ++t)
+          for (int k = 0; k < 4; ++k) all[t][k] = t + k;
+        for (int round = 0; round < 6; ++round) {
+          int l[kGroup];
+          for (int t = 0; t < kGroup; ++t) l[t] = all[t][(t + round) & 3];
+          for (int t = 0; t < kGroup; ++t) all[t][round & 3] += l[(t + 1) % kGroup];
+        }
+        return all[i][0] + all[i][1] * 3 + all[i][2] * 5 + all[i][3] * 7 + 20 + 2 * i;
+      });
+}
+
+TEST_F(BarrierLoops, LoopCarriedValuesMaySwap) {
+  run(R"(
+    int a = g, b = -i, k = 0;
+    do {
+      l[i] = a;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int t = a; a = b; b = t + l[(i + k) % N];
+      barrier(CLK_LOCAL_MEM_FENCE);
+    } while (++k < n);
+    out[g] = a * 1000 + b;
+  )",
+      true, 5, [](int g, int i) {
+        std::vector<int> a(kGroup), b(kGroup);
+        for (int t = 0; t < kGroup; ++t) a[t] = g - i + t, b[t] = -t;
+        for (int k = 0; k < 5; ++k) {
+          const std::vector<int> l = a;
+          for (int t = 0; t < kGroup; ++t) {
+            const int old = a[t];
+            a[t] = b[t];
+            b[t] = old + l[(t + k) % kGroup];
+          }
+        }
+        return a[i] * 1000 + b[i];
+      });
+}
+
+TEST_F(BarrierLoops, UniformBranchesAroundBarriers) {
+  const char* body = R"(
+    int value = i;
+    l[i] = g;
+    if (n > 1) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      value += l[N - 1 - i];
+      if (n > 2) { barrier(CLK_LOCAL_MEM_FENCE); l[i] = value; barrier(CLK_LOCAL_MEM_FENCE);
+                   value = l[(i + 3) % N]; }
+    } else {
+      value -= 7;
+    }
+    out[g] = value;
+  )";
+  for (const int n : {1, 2, 3})
+    run(body, true, n, [n](int g, int i) {
+      const auto second = [&](int t) { return t + (g - i) + kGroup - 1 - t; };
+      return n == 1 ? i - 7 : n == 2 ? second(i) : second((i + 3) % kGroup);
+    });
+}
+
+TEST_F(BarrierLoops, UniformSwitchesAndGotos) {
+  const char* body = R"(
+    int value = i, at = n;
+  again:
+    l[i] = value;
+    switch (at) {
+      case 0: barrier(CLK_LOCAL_MEM_FENCE); value += l[i ^ 1]; at = 2;
+              barrier(CLK_LOCAL_MEM_FENCE); goto again;
+      case 1: value *= 2;
+      case 2: barrier(CLK_LOCAL_MEM_FENCE); value += l[i ^ 2]; break;
+      default: value = -value;
+    }
+    out[g] = value;
+  )";
+  run(body, true, 1, [](int, int i) { return 2 * i + (i ^ 2); });
+  run(body, true, 2, [](int, int i) { return i + (i ^ 2); });
+  run(body, true, 9, [](int, int i) { return -i; });
+  run(body, true, 0, [](int, int i) {
+    const auto first = [](int t) { return t + (t ^ 1); };
+    return first(i) + first(i ^ 2);
+  });
+}
+
+TEST_F(BarrierLoops, DivergentFlowBetweenBarriers) {
+  run(R"(
+    int sum = 0;
+    for (int k = 0; k < i; ++k) { if (k % 3 == 1) continue; if (k == 20) break; sum += k; }
+    l[i] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int last = 0;
+    while (l[(i + last) % N] < 10 && last < N) ++last;
+    int kept = last * 2;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i < 4) l[i] = kept; else if (i & 1) l[i] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[g] = l[i] + kept + last;
+  )",
+      true, 0, [](int, int i) {
+        const auto sum = [](int t) {
+          int total = 0;
+          for (int k = 0; k < t; ++k) {
+            if (k % 3 == 1) continue;
+            if (k == 20) break;
+            total += k;
+          }
+          return total;
+        };
+        int last = 0;
+        while (sum((i + last) % kGroup) < 10 && last < kGroup) ++last;
+        const int held = i < 4 ? last * 2 : i & 1 ? 1 : sum(i);
+        return held + 3 * last;
+      });
+}
+
+// What was read before a barrier must not be read again after it.
+TEST_F(BarrierLoops, UniformValuesKeepWhatTheyWere) {
+  run(R"(
+    if (i == 0) { l[0] = 5; l[1] = n; }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int first = l[0], rounds = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i == 3) l[0] = 100;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    while (l[1] > 0) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (i == 1) --l[1];
+      ++rounds;
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[g] = first * 1000 + rounds + l[0];
+  )",
+      true, 7, [](int, int) { return 5000 + 7 + 100; });
+}
+
+// A loop's last value differs where work-items leave the loop at different times, even when it is
+// the same for all of them inside.
+TEST_F(BarrierLoops, ValuesOfDivergentLoopsVaryOutside) {
+  run(R"(
+    int k = 0;
+    do { ++k; } while (k < i);
+    l[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[g] = k + l[N - 1 - i];
+  )",
+      true, 0, [](int, int i) { return std::max(i, 1) + kGroup - 1 - i; });
+}
+
+TEST_F(BarrierLoops, WholeGroupsMayLeaveEarly) {
+  run(R"(
+    out[g] = i;
+    if (get_group_id(0) == 1) return;
+    l[i] = g;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[g] = l[i ^ 5];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  )",
+      true, 0, [](int g, int i) { return g / kGroup == 1 ? i : g - i + (i ^ 5); });
+}
+
+TEST_F(BarrierLoops, EndlessLoopsWithAUniformWayOut) {
+  run(R"(
+    int turns = 0;
+    while (true) {
+      l[i] = turns + i;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int seen = l[0];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (seen == n) break;
+      ++turns;
+    }
+    out[g] = turns;
+  )",
+      true, 11, [](int, int) { return 11; });
+}
+
+TEST_F(BarrierLoops, WhatCannotBeProvedGoesToFibers) {
+  run(R"(
+    int limit = out[g] + 3;
+    l[i] = i;
+    for (int k = 0; k < limit; ++k) barrier(CLK_LOCAL_MEM_FENCE);
+    out[g] = l[i ^ 1];
+  )",
+      false, 0, [](int, int i) { return i ^ 1; });
+}
+
+TEST(BarrierLoopsShapes, RowsAndPlanes) {
+  const auto program = build(R"(
+    kernel void k(global int* out, local int* l) {
+      int x = get_local_id(0), y = get_local_id(1), z = get_local_id(2);
+      int linear = get_local_linear_id();
+      int kept = (int)get_global_linear_id() / 3 % 11;
+      l[linear] = x + 10 * y + 100 * z;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int nx = get_local_size(0), ny = get_local_size(1), nz = get_local_size(2);
+      int other = ((nz - 1 - z) * ny + (ny - 1 - y)) * nx + nx - 1 - x;
+      out[get_global_linear_id()] = l[other] * 16 + kept;
+    })",
+                             "-cl-std=CL3.0");
+  for (const auto& local : {std::array{4, 3, 2}, std::array{1, 8, 1}, std::array{5, 1, 3}}) {
+    const std::array groups{2, 3, 2};
+    Sizes global, sizes;
+    int items = 1;
+    for (int d = 0; d < 3; ++d) {
+      sizes.push_back(static_cast<uint64_t>(local[d]));
+      global.push_back(static_cast<uint64_t>(local[d] * groups[d]));
+      items *= local[d] * groups[d];
+    }
+    std::vector<int> out(items, -1), wanted;
+    for (int z = 0; z < local[2] * groups[2]; ++z)
+      for (int y = 0; y < local[1] * groups[1]; ++y)
+        for (int x = 0; x < local[0] * groups[0]; ++x) {
+          const int mirrored = (local[0] - 1 - x % local[0]) + 10 * (local[1] - 1 - y % local[1]) +
+                               100 * (local[2] - 1 - z % local[2]);
+          wanted.push_back(mirrored * 16 + static_cast<int>(wanted.size()) / 3 % 11);
+        }
+    Launch(program, "k")
+        .range(global, sizes)
+        .buffer(out)
+        .local(4 * static_cast<uint64_t>(local[0] * local[1] * local[2]))
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
+  }
+}
+
+}  // namespace
+}  // namespace weft::test

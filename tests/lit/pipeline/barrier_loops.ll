@@ -1,0 +1,80 @@
+; SPDX-FileCopyrightText: The Weft authors
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; RUN: weft-opt --prepare --kernel-info %s | FileCheck %s --check-prefix=INFO
+; RUN: weft-opt --prepare --variant=loops --kernel=exchange --local-size=64,1,1 %s -S | FileCheck %s
+; RUN: weft-opt --prepare --variant=loops --kernel=counted --local-size=64,1,1 %s -S | FileCheck %s --check-prefix=COUNTED
+; RUN: not weft-opt --prepare --variant=loops --kernel=exchange %s -S -o /dev/null 2>&1 | FileCheck %s --check-prefix=SIZE
+; RUN: not weft-opt --prepare --variant=loops --kernel=divergent --local-size=64,1,1 %s -S -o /dev/null 2>&1 | FileCheck %s --check-prefix=DIVERGENT
+; Barriers that whole groups reach become loops over the group's work-items: no call is left, the
+; loops are vectorised, and ids are computed again rather than kept.
+
+target triple = "spir64"
+@exchange.t = internal addrspace(3) global [64 x float] undef, align 4
+
+; INFO: kernel exchange {{.*}}barrier=1 {{.*}}loops=1 context=0
+; INFO: kernel counted {{.*}}barrier=1 {{.*}}loops=1 context=4
+; INFO: kernel divergent {{.*}}barrier=1 {{.*}}loops=0 context=0
+; SIZE: error: kernel 'exchange': the barrier-loop form needs a local size
+; DIVERGENT: error: kernel 'divergent': a kernel without group-uniform barriers has no loop form
+
+; CHECK: define {{.*}}void @exchange.loops.w1.s0.l64.l1.l1(ptr {{.*}}%group)
+; CHECK-NOT: alloca
+; CHECK-NOT: weft_barrier
+; CHECK: llvm.memcpy
+; CHECK: fence release
+; CHECK: load <{{[0-9]+}} x float>, ptr addrspace(3)
+; CHECK: store <{{[0-9]+}} x float> {{.*}}, ptr addrspace(1)
+; CHECK-NOT: weft_barrier
+define spir_kernel void @exchange(ptr addrspace(1) %a) convergent {
+  %l = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %from = getelementptr inbounds float, ptr addrspace(1) %a, i64 %g
+  %x = load float, ptr addrspace(1) %from, align 4
+  %p = getelementptr inbounds [64 x float], ptr addrspace(3) @exchange.t, i64 0, i64 %l
+  store float %x, ptr addrspace(3) %p, align 4
+  call spir_func void @__weft_barrier(i32 1, i32 1) convergent
+  %m = sub i64 63, %l
+  %q = getelementptr inbounds [64 x float], ptr addrspace(3) @exchange.t, i64 0, i64 %m
+  %y = load float, ptr addrspace(3) %q, align 4
+  store float %y, ptr addrspace(1) %from, align 4
+  ret void
+}
+
+; A value that varies and is loaded is kept for each work-item; the counter stays one value.
+; COUNTED: define {{.*}}void @counted.loops.w1.s0.l64.l1.l1(
+; COUNTED: alloca [64 x i32]
+; COUNTED-NOT: alloca
+; COUNTED-NOT: weft_barrier
+define spir_kernel void @counted(ptr addrspace(1) %a, i32 %n) convergent {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %g
+  %first = load i32, ptr addrspace(1) %p, align 4
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %q = getelementptr inbounds i32, ptr addrspace(1) %p, i32 %k
+  store i32 %k, ptr addrspace(1) %q, align 4
+  call spir_func void @__weft_barrier(i32 2, i32 1) convergent
+  %next = add i32 %k, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  store i32 %first, ptr addrspace(1) %p, align 4
+  ret void
+}
+
+define spir_kernel void @divergent(ptr addrspace(1) %a) convergent {
+entry:
+  %l = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %some = icmp ult i64 %l, 32
+  br i1 %some, label %wait, label %done
+wait:
+  call spir_func void @__weft_barrier(i32 1, i32 1) convergent
+  br label %done
+done:
+  ret void
+}
+declare spir_func void @__weft_barrier(i32, i32) convergent
+declare spir_func i64 @_Z12get_local_idj(i32)
+declare spir_func i64 @_Z13get_global_idj(i32)
