@@ -126,29 +126,34 @@ constexpr InfoRow<KernelArgument> kArgumentRows[] = {
      }},
 };
 
-// The rows below are the same for every device: all are of one kind.
-constexpr InfoRow<Kernel> kWorkGroupRows[] = {
+/// A kernel with what was built for one device.
+struct KernelOnDevice {
+  const Kernel& kernel;
+  const compiler::KernelInfo& info;
+};
+
+constexpr InfoRow<KernelOnDevice> kWorkGroupRows[] = {
     {CL_KERNEL_WORK_GROUP_SIZE,
-     [](const Kernel& k, const InfoWriter& out) {
-       return out.value<size_t>(maxWorkGroupSize(k.info()));
+     [](const KernelOnDevice& k, const InfoWriter& out) {
+       return out.value<size_t>(maxWorkGroupSize(k.info));
      }},
     {CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
-     [](const Kernel& k, const InfoWriter& out) {
-       const auto& required = k.info().reqdWorkGroupSize;
+     [](const KernelOnDevice& k, const InfoWriter& out) {
+       const auto& required = k.info.reqdWorkGroupSize;
        return out.value(std::array<size_t, 3>{required[0], required[1], required[2]});
      }},
     {CL_KERNEL_LOCAL_MEM_SIZE,
-     [](const Kernel& k, const InfoWriter& out) {
-       return out.value<cl_ulong>(k.arguments().localBytes());
+     [](const KernelOnDevice& k, const InfoWriter& out) {
+       return out.value<cl_ulong>(k.kernel.arguments().localBytes());
      }},
     {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
-     [](const Kernel& k, const InfoWriter& out) {
-       const uint32_t required = k.info().subGroupSize;
+     [](const KernelOnDevice& k, const InfoWriter& out) {
+       const uint32_t required = k.info.subGroupSize;
        return out.value<size_t>(required != 0 ? required : limits::kSubGroupSize);
      }},
     {CL_KERNEL_PRIVATE_MEM_SIZE,
-     [](const Kernel& k, const InfoWriter& out) {
-       return out.value<cl_ulong>(k.info().privateBytes);
+     [](const KernelOnDevice& k, const InfoWriter& out) {
+       return out.value<cl_ulong>(k.info.privateBytes);
      }},
 };
 
@@ -195,10 +200,11 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_de
                                                          size_t* param_value_size_ret) {
   return api::call([&]() -> Result<void> {
     WEFT_TRY(const Kernel* object, validate::kernel(kernel));
-    WEFT_TRY_VOID(validate::kernelDevice(*object, device));
+    WEFT_TRY(const Device* onDevice, validate::kernelDevice(*object, device));
     // CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels only.
-    return api::queryInfo<Kernel>(kWorkGroupRows, *object, param_name, param_value_size,
-                                  param_value, param_value_size_ret);
+    return api::queryInfo<KernelOnDevice>(kWorkGroupRows, {*object, object->infoFor(*onDevice)},
+                                          param_name, param_value_size, param_value,
+                                          param_value_size_ret);
   });
 }
 

@@ -87,8 +87,9 @@ Result<void> adoptBinaries(Program& program, std::span<Device* const> devices,
 Result<Codes> linkInputs(std::span<const Ref<Program>> inputs, const Device& device) {
   Codes codes;
   for (const Ref<Program>& input : inputs) {
-    if (!input->has(device)) continue;
-    const ProgramBuild build = input->build(device);
+    const Device* const builtFor = input->nearest(device);
+    if (builtFor == nullptr) continue;
+    const ProgramBuild build = input->build(*builtFor);
     if (build.status == CL_BUILD_IN_PROGRESS) return clError(CL_INVALID_OPERATION);
     if (build.code && build.code->kind() != ProgramKind::Executable) codes.push_back(build.code);
   }

@@ -20,8 +20,17 @@ constexpr uint64_t kMaxGroupPrivateBytes = uint64_t{64} << 20;
 bool sameDefinition(const compiler::KernelInfo& a, const compiler::KernelInfo& b) {
   return std::ranges::equal(a.arguments, b.arguments, [](const auto& x, const auto& y) {
     return x.kind == y.kind && x.offset == y.offset && x.size == y.size &&
-           x.alignment == y.alignment && x.address == y.address && x.access == y.access;
+           x.alignment == y.alignment && x.address == y.address && x.access == y.access &&
+           x.isConst == y.isConst && x.isVolatile == y.isVolatile;
   });
+}
+
+/// Executables may differ in their static local memory. Local arguments are placed behind the
+/// largest, so that their places do for every device.
+uint64_t staticLocalBytes(const Kernel::Codes& codes) noexcept {
+  uint64_t most = 0;
+  for (const auto& code : codes) most = std::max(most, code->info().staticLocalBytes);
+  return most;
 }
 
 /// The function `name` in each executable that has it.
@@ -56,7 +65,7 @@ Kernel::Kernel(Program& program, KernelAttachment attachment, Codes codes)
       program_(&program),
       attachment_(std::move(attachment)),
       codes_(std::move(codes)),
-      arguments_(codes_.front()->info()) {}
+      arguments_(codes_.front()->info(), staticLocalBytes(codes_)) {}
 
 Kernel::Kernel(const Kernel& other, KernelAttachment attachment, Codes codes)
     : Object(other.program_->handle()),
@@ -94,7 +103,13 @@ Ref<Kernel> Kernel::clone() const {
 const KernelCode* Kernel::codeFor(const Device& device) const noexcept {
   for (const auto& code : codes_)
     if (code->device == &device) return code.get();
-  return nullptr;
+  const Device* const builtFor = program_->nearest(device);
+  return builtFor == nullptr || builtFor == &device ? nullptr : codeFor(*builtFor);
+}
+
+const compiler::KernelInfo& Kernel::infoFor(const Device& device) const noexcept {
+  const KernelCode* const code = codeFor(device);
+  return code != nullptr ? code->info() : info();
 }
 
 Result<void> Kernel::prepare(const KernelCode& code, runtime::KernelLaunch& launch) const {
@@ -133,7 +148,7 @@ uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept {
 }
 
 GroupLimits groupLimits(const Kernel& kernel, const Device& device) noexcept {
-  return {.maxItems = maxWorkGroupSize(kernel.info()),
+  return {.maxItems = maxWorkGroupSize(kernel.infoFor(device)),
           .maxPerDimension = limits::kMaxWorkGroupSize,
           .slots = device.computeUnits()};
 }

@@ -67,13 +67,16 @@ class Kernel final : public Object<Kernel, _cl_kernel, HandleTag::Kernel> {
 
   Program& program() const noexcept { return *program_; }
   Context& context() const noexcept { return program_->context(); }
+  /// Of the first device that has the kernel. The name and the arguments are those of all.
   const compiler::KernelInfo& info() const noexcept { return codes_.front()->info(); }
+  /// What was built for the device, which may have had options of its own; else info().
+  const compiler::KernelInfo& infoFor(const Device& device) const noexcept;
   KernelArguments& arguments() noexcept { return arguments_; }
   const KernelArguments& arguments() const noexcept { return arguments_; }
 
   using Codes = std::vector<std::unique_ptr<KernelCode>>;
   std::span<const std::unique_ptr<KernelCode>> codes() const noexcept { return codes_; }
-  /// Null when the program has no executable for the device.
+  /// Null when the program has no executable for the device, nor for one that it is a part of.
   const KernelCode* codeFor(const Device& device) const noexcept;
 
   /// Writes the entry for launch.range into `launch`; compiles it on first use, and costs a few
@@ -102,7 +105,7 @@ std::vector<std::string> kernelNames(const std::vector<Program::DeviceCode>& exe
 /// of a whole group alive at once and that is large.
 uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept;
 
-/// The bounds for work-groups of `kernel` on a device.
+/// The bounds for work-groups of `kernel` on a device that it has code for.
 GroupLimits groupLimits(const Kernel& kernel, const Device& device) noexcept;
 
 }  // namespace weft

@@ -36,7 +36,8 @@ Result<void> rejectObject(size_t size, cl_int code) noexcept {
 
 }  // namespace
 
-KernelArguments::Values KernelArguments::initialValues(const compiler::KernelInfo& kernel) {
+KernelArguments::Values KernelArguments::initialValues(const compiler::KernelInfo& kernel,
+                                                       uint64_t staticLocalBytes) {
   Values values;
   values.block.resize(kernel.argumentBytes);
   for (const compiler::ArgumentInfo& argument : kernel.arguments) {
@@ -52,7 +53,7 @@ KernelArguments::Values KernelArguments::initialValues(const compiler::KernelInf
     values.slots.push_back(slot);
   }
   values.unset = kernel.arguments.size();
-  values.localBytes = kernel.staticLocalBytes;
+  values.localBytes = staticLocalBytes;
   return values;
 }
 
@@ -61,13 +62,17 @@ KernelArguments::Values KernelArguments::copyValues() const {
   return values_;
 }
 
-KernelArguments::KernelArguments(const compiler::KernelInfo& kernel)
+KernelArguments::KernelArguments(const compiler::KernelInfo& kernel, uint64_t staticLocalBytes)
     : kernel_(kernel),
+      staticLocalBytes_(staticLocalBytes),
       pool_(makeRef<SnapshotPool>(kernel.argumentBytes, countPointers(kernel))),
-      values_(initialValues(kernel)) {}
+      values_(initialValues(kernel, staticLocalBytes)) {}
 
 KernelArguments::KernelArguments(const KernelArguments& other)
-    : kernel_(other.kernel_), pool_(other.pool_), values_(other.copyValues()) {}
+    : kernel_(other.kernel_),
+      staticLocalBytes_(other.staticLocalBytes_),
+      pool_(other.pool_),
+      values_(other.copyValues()) {}
 
 Result<void> KernelArguments::set(cl_uint index, size_t size, const void* value,
                                   const Context& context) {
@@ -156,7 +161,7 @@ Result<void> KernelArguments::setLocal(Local& local, size_t size, const void* va
 /// that does not fit becomes the largest number, which no device has.
 void KernelArguments::placeLocals() {
   constexpr uint64_t kTooMuch = std::numeric_limits<uint64_t>::max();
-  uint64_t end = kernel_.staticLocalBytes;
+  uint64_t end = staticLocalBytes_;
   for (const Local& local : values_.locals) {
     if (local.bytes == 0) continue;
     const auto padded = checkedAdd<uint64_t>(end, local.alignment - 1);

@@ -30,7 +30,8 @@ struct TakenArguments {
 /// do. Threads: all methods from any thread.
 class KernelArguments {
  public:
-  explicit KernelArguments(const compiler::KernelInfo& kernel);
+  /// Arguments in local memory follow `staticLocalBytes` of it.
+  KernelArguments(const compiler::KernelInfo& kernel, uint64_t staticLocalBytes);
   /// The same values again, for clCloneKernel.
   KernelArguments(const KernelArguments& other);
   KernelArguments& operator=(const KernelArguments&) = delete;
@@ -84,7 +85,7 @@ class KernelArguments {
     uint64_t localBytes = 0;
   };
 
-  static Values initialValues(const compiler::KernelInfo& kernel);
+  static Values initialValues(const compiler::KernelInfo& kernel, uint64_t staticLocalBytes);
   Values copyValues() const WEFT_EXCLUDES(mutex_);
   Result<void> setValue(const compiler::ArgumentInfo& argument, size_t size, const void* value)
       WEFT_REQUIRES(mutex_);
@@ -97,6 +98,7 @@ class KernelArguments {
   void placeLocals() WEFT_REQUIRES(mutex_);
 
   const compiler::KernelInfo& kernel_;
+  const uint64_t staticLocalBytes_;
   const Ref<SnapshotPool> pool_;
   mutable Mutex mutex_;
   Values values_ WEFT_GUARDED_BY(mutex_);

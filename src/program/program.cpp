@@ -38,6 +38,12 @@ bool Program::has(const Device& device) const noexcept {
   return std::ranges::find(devices_, &device) != devices_.end();
 }
 
+const Device* Program::nearest(const Device& device) const noexcept {
+  const Device* owner = &device;
+  while (owner && !has(*owner)) owner = owner->parent();
+  return owner;
+}
+
 ProgramBuild& Program::slot(const Device& device) {
   return builds_[static_cast<size_t>(std::ranges::find(devices_, &device) - devices_.begin())];
 }

@@ -64,6 +64,9 @@ class Program final : public Object<Program, _cl_program, HandleTag::Program> {
   /// Devices the program is for; fixed.
   std::span<Device* const> devices() const noexcept { return devices_; }
   bool has(const Device& device) const noexcept;
+  /// The device itself, or of those it is a part of the nearest, that is among devices(); null when
+  /// none is. What was built for a device serves its sub-devices.
+  const Device* nearest(const Device& device) const noexcept;
 
   /// A copy of the state for one of devices().
   ProgramBuild build(const Device& device) const WEFT_EXCLUDES(mutex_);

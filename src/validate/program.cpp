@@ -85,13 +85,14 @@ Result<std::vector<Ref<Program>>> linkInputs(const Context& context, cl_uint cou
 }
 
 Result<Device*> kernelDevice(const Kernel& kernel, cl_device_id handle) noexcept {
-  const auto devices = kernel.program().devices();
+  const auto devices = kernel.context().devices();
   if (handle == nullptr) {
     if (devices.size() != 1) return clError(CL_INVALID_DEVICE);
     return devices.front();
   }
   Device* device = Device::from(handle);
-  if (device == nullptr || !kernel.program().has(*device)) return clError(CL_INVALID_DEVICE);
+  if (device == nullptr || std::ranges::find(devices, device) == devices.end())
+    return clError(CL_INVALID_DEVICE);
   return device;
 }
 

@@ -73,7 +73,7 @@ struct BinaryArgument {
 [[nodiscard]] Result<std::vector<Ref<Program>>> linkInputs(const Context& context, cl_uint count,
                                                            const cl_program* programs);
 
-/// The device of a kernel query; may be null when the kernel has one device only.
+/// The device of a kernel query, one of the kernel's context; may be null when that has one only.
 [[nodiscard]] Result<Device*> kernelDevice(const Kernel& kernel, cl_device_id device) noexcept;
 
 }  // namespace weft::validate
