@@ -145,7 +145,9 @@ std::vector<ArgumentInfo> describeArguments(const Function& kernel) {
     info.isVolatile = hasQualifier(annotation.qualifiers, "volatile");
     if (named) {
       info.name = annotation.name.str();
+      // "As it was declared with any whitespace removed", which leaves "structS" of "struct S".
       info.typeName = annotation.type.str();
+      std::erase_if(info.typeName, [](char c) { return c == ' '; });
     }
     arguments.push_back(std::move(info));
   }

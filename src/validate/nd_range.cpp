@@ -12,18 +12,17 @@ using runtime::NDRange;
 
 /// Fills sizes and offsets; the range is empty when a size is 0 or none is given.
 Result<void> globalRange(const RangeArguments& arguments, NDRange& range) noexcept {
-  uint64_t items = 1;
   for (cl_uint d = 0; d < arguments.workDim; ++d) {
     const uint64_t size = arguments.global ? arguments.global[d] : 0;
     const uint64_t offset = arguments.offset ? arguments.offset[d] : 0;
     if (!checkedAdd(size, offset)) return clError(CL_INVALID_GLOBAL_OFFSET);
     range.globalSize[d] = size;
     range.globalOffset[d] = offset;
-    const auto product = checkedMul(items, size);
-    if (!product) return clError(CL_INVALID_GLOBAL_WORK_SIZE);
-    items = *product;
   }
-  return {};
+  if (isEmpty(range)) return {};
+  const auto plane = checkedMul(range.globalSize[0], range.globalSize[1]);
+  const bool fits = plane && checkedMul(*plane, range.globalSize[2]);
+  return require(fits, CL_INVALID_GLOBAL_WORK_SIZE);
 }
 
 Result<void> localRange(const RangeArguments& arguments, const GroupLimits& limits,

@@ -150,6 +150,37 @@ TEST_F(KernelApi, EveryArgInfo) {
             CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
 }
 
+// What the specification says of each query, sentence by sentence.
+TEST_F(KernelApi, ArgInfoOfQualifiersAndTypes) {
+  const ProgramHolder program = buildProgram(context_,
+                                             "struct S { int i; };"
+                                             "kernel void k(global unsigned int* const a,"
+                                             " global int volatile* b, global int* volatile c,"
+                                             " const int d, unsigned char e, struct S f,"
+                                             " global struct S* restrict g,"
+                                             " local volatile float2* h, constant  long * i) {}",
+                                             "-cl-kernel-arg-info");
+  const KernelHolder kernel = makeKernel(program, "k");
+  const struct {
+    const char* type;
+    cl_kernel_arg_type_qualifier qualifier;
+  } expected[] = {
+      {"uint*", CL_KERNEL_ARG_TYPE_NONE},        {"int*", CL_KERNEL_ARG_TYPE_VOLATILE},
+      {"int*", CL_KERNEL_ARG_TYPE_NONE},         {"int", CL_KERNEL_ARG_TYPE_NONE},
+      {"uchar", CL_KERNEL_ARG_TYPE_NONE},        {"structS", CL_KERNEL_ARG_TYPE_NONE},
+      {"structS*", CL_KERNEL_ARG_TYPE_RESTRICT}, {"float2*", CL_KERNEL_ARG_TYPE_VOLATILE},
+      {"long*", CL_KERNEL_ARG_TYPE_CONST},
+  };
+  for (cl_uint i = 0; i < std::size(expected); ++i) {
+    EXPECT_EQ(infoText(argInfo(kernel, i, CL_KERNEL_ARG_NAME)), std::string(1, char('a' + i)));
+    EXPECT_EQ(infoText(argInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME)), expected[i].type) << i;
+    EXPECT_EQ(
+        infoValue<cl_kernel_arg_type_qualifier>(argInfo(kernel, i, CL_KERNEL_ARG_TYPE_QUALIFIER)),
+        expected[i].qualifier)
+        << i;
+  }
+}
+
 TEST_F(KernelApi, EveryWorkGroupInfo) {
   const KernelHolder fixed = makeKernel(program_, "fixed"), every = makeKernel(program_, "every");
   using Sizes = std::array<size_t, 3>;

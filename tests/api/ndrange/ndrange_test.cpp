@@ -9,6 +9,7 @@
 #include <limits>
 #include <thread>
 
+#include "support/extensions.h"
 #include "support/programs.h"
 #include "support/wait_list.h"
 
@@ -25,6 +26,16 @@ kernel void ids(global ulong* out) {
 }
 kernel void sizes(global ulong* out) {
   for (uint d = 0; d < 3; ++d) { out[d] = get_local_size(d); out[3 + d] = get_num_groups(d); }
+}
+kernel __attribute__((reqd_work_group_size(4, 2, 1))) void fixedSizes(global ulong* out) {
+  for (uint d = 0; d < 3; ++d) { out[d] = get_local_size(d); out[3 + d] = get_num_groups(d); }
+}
+kernel __attribute__((reqd_work_group_size(1, 1, 1))) void single(global ulong* out) { out[0] = 11; }
+kernel void heavy(global int* out) {
+  volatile int much[32768];
+  much[get_local_id(0)] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (much[get_local_id(0)] != 1) out[0] = -1;
 }
 kernel __attribute__((reqd_work_group_size(4, 2, 1))) void fixed(global ulong* out) {
   if (get_local_id(0) == 3 && get_local_id(1) == 1) out[0] = get_local_size(0) * 10 + get_local_size(1);
@@ -96,6 +107,7 @@ TEST_F(NDRangeApi, WrongSizes) {
   EXPECT_EQ(enqueue(kernel, {4, 4}, {4, 3}), CL_INVALID_WORK_GROUP_SIZE);
   EXPECT_EQ(enqueue(kernel, {kHuge}, {kHuge}), CL_INVALID_WORK_ITEM_SIZE);
   EXPECT_EQ(enqueue(kernel, {4096, 4096}, {4096, 4096}), CL_INVALID_WORK_GROUP_SIZE);
+  EXPECT_EQ(enqueue(kernel, {kHuge, 0, kHuge}), CL_SUCCESS) << "there is nothing to run";
 }
 
 TEST_F(NDRangeApi, RequiredWorkGroupSize) {
@@ -109,32 +121,105 @@ TEST_F(NDRangeApi, RequiredWorkGroupSize) {
   EXPECT_EQ(enqueue(kernel, {8, 8}), CL_SUCCESS);  // the required size stands in
   EXPECT_EQ(readBuffer<cl_ulong>(queue_, out, 1)[0], 42u);
   EXPECT_EQ(clEnqueueTask(queue_, kernel, 0, nullptr, nullptr), CL_INVALID_WORK_GROUP_SIZE);
+  EXPECT_EQ(clEnqueueTask(queue_, kernelOn("single", out), 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(readBuffer<cl_ulong>(queue_, out, 1)[0], 11u);
 }
 
+using Suggest = clGetKernelSuggestedLocalWorkSizeKHR_fn;
+
 TEST_F(NDRangeApi, SuggestedLocalSizeIsWhatRuns) {
+  const auto suggest = extensionFunction<Suggest>("clGetKernelSuggestedLocalWorkSizeKHR");
   const MemoryHolder out = makeBuffer(context_, std::vector<cl_ulong>(6));
-  const KernelHolder kernel = kernelOn("sizes", out);
-  const auto suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
-      clGetExtensionFunctionAddressForPlatform(platform(), "clGetKernelSuggestedLocalWorkSizeKHR"));
-  if (suggest == nullptr) GTEST_SKIP() << "the device does not report the extension";
-  for (const auto& global :
-       {std::vector<size_t>{1}, {1000}, {1 << 20}, {1920, 1080}, {7, 11, 13}}) {
-    size_t local[3] = {1, 1, 1};
-    ASSERT_EQ(
-        suggest(queue_, kernel, static_cast<cl_uint>(global.size()), nullptr, global.data(), local),
-        CL_SUCCESS);
-    ASSERT_EQ(enqueue(kernel, global), CL_SUCCESS);
-    const auto seen = readBuffer<cl_ulong>(queue_, out, 6);
-    for (size_t d = 0; d < 3; ++d) {
-      EXPECT_EQ(seen[d], local[d]);
-      EXPECT_EQ(seen[3 + d] * local[d], d < global.size() ? global[d] : 1);
+  const size_t offset[3] = {5, 6, 7};
+  for (const char* name : {"sizes", "fixedSizes"}) {
+    const KernelHolder kernel = kernelOn(name, out);
+    for (const auto& global :
+         {std::vector<size_t>{1}, {1000}, {1 << 20}, {1920, 1080}, {7, 11, 13}, {8, 6, 4}}) {
+      size_t local[3] = {1, 1, 1};
+      const cl_uint dimensions = static_cast<cl_uint>(global.size());
+      const cl_int code = suggest(queue_, kernel, dimensions, offset, global.data(), local);
+      ASSERT_EQ(enqueue(kernel, global, {}, {offset, offset + dimensions}), code);
+      if (code != CL_SUCCESS) {
+        EXPECT_EQ(code, CL_INVALID_WORK_GROUP_SIZE) << name << ' ' << global[0];
+        continue;
+      }
+      const auto seen = readBuffer<cl_ulong>(queue_, out, 6);
+      for (size_t d = 0; d < 3; ++d) {
+        EXPECT_EQ(seen[d], local[d]);
+        EXPECT_EQ(seen[3 + d] * local[d], d < global.size() ? global[d] : 1);
+      }
     }
   }
-  size_t local = 0;
-  const size_t none = 0;
-  EXPECT_EQ(suggest(queue_, kernel, 1, nullptr, &none, &local), CL_INVALID_GLOBAL_WORK_SIZE);
-  EXPECT_EQ(suggest(queue_, kernel, 1, nullptr, &none, nullptr), CL_INVALID_VALUE);
-  EXPECT_EQ(suggest(nullptr, kernel, 1, nullptr, &none, &local), CL_INVALID_COMMAND_QUEUE);
+}
+
+TEST_F(NDRangeApi, EveryErrorOfTheSuggestion) {
+  const auto suggest = extensionFunction<Suggest>("clGetKernelSuggestedLocalWorkSizeKHR");
+  const MemoryHolder out = makeBuffer(context_, std::vector<cl_ulong>(6));
+  const KernelHolder kernel = kernelOn("sizes", out), unset = makeKernel(program_, "sizes");
+  const size_t some[3] = {8, 8, 8}, none[3] = {8, 0, 8}, most[3] = {kHuge, 3, 1};
+  size_t local[4] = {77, 77, 77, 77};
+  const auto code = [&](cl_uint dimensions, const size_t* offset, const size_t* global) {
+    return suggest(queue_, kernel, dimensions, offset, global, local);
+  };
+  EXPECT_EQ(suggest(nullptr, kernel, 1, nullptr, some, local), CL_INVALID_COMMAND_QUEUE);
+  EXPECT_EQ(suggest(queue_, nullptr, 1, nullptr, some, local), CL_INVALID_KERNEL);
+  EXPECT_EQ(suggest(queue_, unset, 1, nullptr, some, local), CL_INVALID_KERNEL_ARGS);
+  EXPECT_EQ(suggest(queue_, kernel, 1, nullptr, some, nullptr), CL_INVALID_VALUE);
+  const ContextHolder otherContext = makeContext();
+  const QueueHolder foreign = makeQueue(otherContext);
+  EXPECT_EQ(suggest(foreign, kernel, 1, nullptr, some, local), CL_INVALID_CONTEXT);
+  EXPECT_EQ(code(0, nullptr, some), CL_INVALID_WORK_DIMENSION);
+  EXPECT_EQ(code(4, nullptr, some), CL_INVALID_WORK_DIMENSION);
+  EXPECT_EQ(code(2, most, some), CL_INVALID_GLOBAL_OFFSET);
+  EXPECT_EQ(code(1, nullptr, nullptr), CL_INVALID_GLOBAL_WORK_SIZE);
+  EXPECT_EQ(code(3, nullptr, none), CL_INVALID_GLOBAL_WORK_SIZE);
+  EXPECT_EQ(code(2, nullptr, most), CL_INVALID_GLOBAL_WORK_SIZE);
+  for (const size_t untouched : local) EXPECT_EQ(untouched, 77u);
+  EXPECT_EQ(code(2, nullptr, some), CL_SUCCESS);
+  EXPECT_EQ(local[2], 77u) << "more than the dimensions asked for";
+}
+
+TEST_F(NDRangeApi, WrongObjectsAndArguments) {
+  const MemoryHolder out = makeBuffer(context_, std::vector<int>(1));
+  const KernelHolder kernel = kernelOn("count", out), unset = makeKernel(program_, "count");
+  const ContextHolder otherContext = makeContext();
+  const QueueHolder foreign = makeQueue(otherContext);
+  const auto wrongQueue = reinterpret_cast<cl_command_queue>(context_.get());
+  const auto wrongKernel = reinterpret_cast<cl_kernel>(queue_.get());
+  const struct {
+    cl_command_queue queue;
+    cl_kernel kernel;
+    cl_int code;
+  } rows[] = {
+      {nullptr, kernel, CL_INVALID_COMMAND_QUEUE}, {wrongQueue, kernel, CL_INVALID_COMMAND_QUEUE},
+      {queue_, nullptr, CL_INVALID_KERNEL},        {queue_, wrongKernel, CL_INVALID_KERNEL},
+      {foreign, kernel, CL_INVALID_CONTEXT},       {queue_, unset, CL_INVALID_KERNEL_ARGS},
+  };
+  const size_t one = 1;
+  for (const auto& row : rows) {
+    cl_event event = nullptr;
+    EXPECT_EQ(clEnqueueNDRangeKernel(row.queue, row.kernel, 1, nullptr, &one, nullptr, 0, nullptr,
+                                     &event),
+              row.code);
+    EXPECT_EQ(clEnqueueTask(row.queue, row.kernel, 0, nullptr, &event), row.code);
+    EXPECT_EQ(event, nullptr);
+  }
+  EXPECT_EQ(clFinish(queue_), CL_SUCCESS);
+  EXPECT_EQ(readBuffer<int>(queue_, out, 1)[0], 0) << "something ran";
+}
+
+TEST_F(NDRangeApi, GroupsAreAsLargeAsTheKernelAllows) {
+  const MemoryHolder out = makeBuffer(context_, std::vector<cl_ulong>(6));
+  for (const char* name : {"count", "heavy"}) {
+    const KernelHolder kernel = kernelOn(name, out);
+    size_t most = 0;
+    ASSERT_EQ(clGetKernelWorkGroupInfo(kernel, device(), CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
+                                       &most, nullptr),
+              CL_SUCCESS);
+    EXPECT_EQ(enqueue(kernel, {most}, {most}), CL_SUCCESS);
+    EXPECT_EQ(enqueue(kernel, {2 * most, 2}, {most, 2}), CL_INVALID_WORK_GROUP_SIZE) << name;
+    EXPECT_EQ(clFinish(queue_), CL_SUCCESS);
+  }
 }
 
 TEST_F(NDRangeApi, EmptyRangesCompleteAndPassDependencies) {

@@ -105,6 +105,8 @@ TEST(NDRangeRules, EmptyRangesAreLegal) {
   EXPECT_TRUE(validate::isEmpty(*zeros));
   const size_t local[3] = {2, 2, 2};
   EXPECT_EQ(codeOf({.workDim = 3, .global = zero, .local = local}, kernelWith()), CL_SUCCESS);
+  const size_t others[3] = {kHuge, kHuge, 0};  // whatever their product would be
+  EXPECT_EQ(codeOf({.workDim = 3, .global = others}, kernelWith()), CL_SUCCESS);
 }
 
 TEST(NDRangeRules, ProductsAndOffsetsThatOverflow) {
