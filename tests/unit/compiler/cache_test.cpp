@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <mutex>
+#include <source_location>
 
 #include "compiler_fixture.h"
 #include "weft/support/log.h"
@@ -250,6 +254,89 @@ TEST_F(CacheTest, FullDiskCostsOnlySpeed) {
   EXPECT_EQ(entries(), 0u) << "half-written entries are removed";
   EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
   EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 0);
+}
+
+// The names that the cache wants are taken by what is no folder, or no file.
+TEST_F(CacheTest, ObstaclesCostOnlySpeed) {
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
+  const std::vector<fs::directory_entry> files = filesBelow(cache_.path());
+  ASSERT_FALSE(files.empty());
+  for (const auto& entry : files) {
+    fs::remove(entry.path());
+    fs::create_directories(entry.path() / "occupied");
+  }
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
+  EXPECT_EQ(entries(), 0u) << "temporary files are left";
+
+  std::vector<fs::path> shards;
+  for (const auto& entry : fs::directory_iterator(cache_.path())) shards.push_back(entry.path());
+  for (const fs::path& shard : shards) {
+    fs::remove_all(shard);
+    std::ofstream(shard) << "no folder";
+  }
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, ""), 1);
+  EXPECT_EQ(entries(), shards.size());
+}
+
+/// Ends a child process, which has no EXPECT, with the line of what is not as it should be.
+void childCheck(bool condition, std::source_location where = std::source_location::current()) {
+  if (condition) return;
+  std::fprintf(stderr, "%s:%u\n", where.file_name(), static_cast<unsigned>(where.line()));
+  std::_Exit(1);
+}
+
+/// Changes the mode of a folder and of those in it.
+void setFolderModes(const std::string& path, mode_t mode) {
+  std::vector<std::string> folders{path};
+  for (const auto& entry : fs::recursive_directory_iterator(path))
+    if (entry.is_directory()) folders.push_back(entry.path());
+  for (const std::string& folder : folders) childCheck(::chmod(folder.c_str(), mode) == 0);
+}
+
+/// In a process without privileges, for which modes count.
+[[noreturn]] void useReadOnlyCache() {
+  constexpr uid_t kNobody = 65534;
+  if (::geteuid() == 0) childCheck(::setgid(kNobody) == 0 && ::setuid(kNobody) == 0);
+  const PrivateDirectory cache;
+  CompilerOptions options = deviceOptions();
+  options.cacheEnabled = true;
+  options.cacheDirectory = cache.path();
+  const auto runs = [&](const char* defines) {
+    const LogCounter counter;
+    childCheck(createCompiler(options)->build(kOneLine, defines).has_value());
+    return counter.clangRuns.load();
+  };
+  childCheck(runs("") == 1);
+  const size_t entries = filesBelow(cache.path()).size();
+  setFolderModes(cache.path(), 0500);
+  childCheck(runs("") == 0);  // what is there is still found
+  for (int i = 0; i < 2; ++i) childCheck(runs("-DA") == 1);
+  childCheck(filesBelow(cache.path()).size() == entries);
+  setFolderModes(cache.path(), 0700);
+  childCheck(runs("-DA") == 1);
+  childCheck(runs("-DA") == 0);
+  fs::remove_all(cache.path());
+  std::_Exit(0);
+}
+
+TEST(CacheDeathTest, ReadOnlyDirectoryIsStillRead) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(useReadOnlyCache(), ::testing::ExitedWithCode(0), "");
+}
+
+TEST_F(CacheTest, NoMoreFilesToOpenCostsOnlySpeed) {
+  rlimit old;
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &old), 0);
+  const auto opened = fresh(), unopened = fresh();
+  EXPECT_EQ(clangRunsOf(*opened, kOneLine, ""), 1);
+  const rlimit none{0, old.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  for (const auto& compiler : {opened.get(), unopened.get()})
+    EXPECT_TRUE(compiler->build(kOneLine, "-DA"));
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &old), 0);
+  EXPECT_EQ(clangRunsOf(*opened, kOneLine, "-DA"), 1);
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, "-DA"), 0);
 }
 
 TEST_F(CacheTest, SizeStaysWithinTheLimit) {
