@@ -72,10 +72,11 @@ int visit(dl_phdr_info* module, size_t, void* data) {
 }  // namespace
 
 const std::string& buildIdentity() {
-  static const std::string identity = [] {
+  // Never destroyed: a build may still be under way when the process ends.
+  static const std::string& identity = *[] {
     Search search{reinterpret_cast<uintptr_t>(&findBuildId), {}};
     ::dl_iterate_phdr(visit, &search);
-    return search.result;
+    return new const std::string(search.result);
   }();
   return identity;
 }

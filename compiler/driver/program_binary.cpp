@@ -104,13 +104,14 @@ Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
 }  // namespace
 
 const std::string& binaryTag() {
-  static const std::string tag = DigestBuilder()
-                                     .add(kLibraryVersion)
-                                     .add(buildIdentity())
-                                     .add(hostTarget().tag)
-                                     .finish()
-                                     .hex()
-                                     .substr(0, 8);
+  // Never destroyed: a build may still be under way when the process ends.
+  static const std::string& tag = *new const std::string(DigestBuilder()
+                                                             .add(kLibraryVersion)
+                                                             .add(buildIdentity())
+                                                             .add(hostTarget().tag)
+                                                             .finish()
+                                                             .hex()
+                                                             .substr(0, 8));
   return tag;
 }
 

@@ -84,7 +84,8 @@ HostTarget detectHost() {
 }  // namespace
 
 const HostTarget& hostTarget() {
-  static const HostTarget host = detectHost();
+  // Never destroyed: a build may still be under way when the process ends.
+  static const HostTarget& host = *new const HostTarget(detectHost());
   return host;
 }
 

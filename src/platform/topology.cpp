@@ -50,7 +50,8 @@ class PlaceTable {
   void readMemories() {
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(system_ + "node", error)) {
-      std::string_view name = entry.path().filename().native();
+      const std::string file = entry.path().filename();
+      std::string_view name = file;
       if (!name.starts_with("node")) continue;
       name.remove_prefix(4);
       if (!takeNumber(name) || !name.empty()) continue;
