@@ -35,10 +35,7 @@ void Context::destroy() const noexcept {
   auto* self = const_cast<Context*>(this);
   bool posted = false;
   try {
-    MutexLock lock(self->mutex_);
-    const bool silent = self->destructors_.empty();
-    lock.unlock();
-    if (!silent) {
+    if (hasDestructors()) {
       // The last reference may go on any thread and under any lock.
       platform_.callbacks().post([self] {
         self->runDestructors();
@@ -50,6 +47,11 @@ void Context::destroy() const noexcept {
     self->runDestructors();  // without memory or a thread, better here than never
   }
   if (!posted) delete self;
+}
+
+bool Context::hasDestructors() const noexcept {
+  ObjectLock lock(mutex_);
+  return !destructors_.empty();
 }
 
 void Context::runDestructors() noexcept {
@@ -105,7 +107,7 @@ void Context::notify(std::string_view text) noexcept {
 }
 
 Result<void> Context::addDestructorCallback(DestructorCallback callback, void* userData) {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   destructors_.push_back({callback, userData});
   return {};
 }

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "platform/handle.h"
+#include "platform/object_mutex.h"
 #include "platform/platform.h"
 #include "validate/error.h"
-#include "weft/support/mutex.h"
 
 namespace weft {
 
@@ -60,6 +60,7 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
  private:
   ~Context() override = default;
   void destroy() const noexcept override;
+  bool hasDestructors() const noexcept WEFT_EXCLUDES(mutex_);
   void runDestructors() noexcept WEFT_NO_TSA;
 
   /// The value of a property; 0 when it was not given.
@@ -78,7 +79,7 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
   std::atomic<bool> terminated_{false};
   Notify notify_;
   void* userData_;
-  Mutex mutex_;
+  mutable ObjectMutex mutex_;
   std::vector<Destructor> destructors_ WEFT_GUARDED_BY(mutex_);
 };
 

@@ -37,7 +37,7 @@ std::optional<Memory::MapId> Memory::addMap(size_t offset, size_t size, bool for
   Memory& shared = root();
   const std::byte* const begin = data_ + offset;
   const std::byte* const end = begin + size;
-  MutexLock lock(shared.mutex_);
+  ObjectLock lock(shared.mutex_);
   const auto clashes = [&](const Map& map) {
     return forWriting && map.forWriting && begin < map.end && map.begin < end;
   };
@@ -48,13 +48,13 @@ std::optional<Memory::MapId> Memory::addMap(size_t offset, size_t size, bool for
 
 void Memory::cancelMap(MapId id) noexcept {
   Memory& shared = root();
-  MutexLock lock(shared.mutex_);
+  ObjectLock lock(shared.mutex_);
   std::erase_if(shared.maps_, [=](const Map& map) { return map.id == id; });
 }
 
 bool Memory::removeMap(const void* pointer) noexcept {
   Memory& shared = root();
-  MutexLock lock(shared.mutex_);
+  ObjectLock lock(shared.mutex_);
   const auto found =
       std::find_if(shared.maps_.rbegin(), shared.maps_.rend(),
                    [=, this](const Map& map) { return map.owner == this && map.begin == pointer; });
@@ -64,19 +64,19 @@ bool Memory::removeMap(const void* pointer) noexcept {
 }
 
 void Memory::forgetMaps(const Memory& part) noexcept {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   std::erase_if(maps_, [&](const Map& map) { return map.owner == &part; });
 }
 
 cl_uint Memory::mapCount() const noexcept {
   const Memory& shared = root();
-  MutexLock lock(shared.mutex_);
+  ObjectLock lock(shared.mutex_);
   return static_cast<cl_uint>(
       std::ranges::count(shared.maps_, this, [](const Map& map) { return map.owner; }));
 }
 
 void Memory::addDestructorCallback(DestructorCallback callback, void* userData) {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   destructors_.push_back({callback, userData});
 }
 
@@ -97,14 +97,14 @@ void Memory::destroy() const noexcept {
 }
 
 bool Memory::hasDestructors() const noexcept {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   return !destructors_.empty();
 }
 
 void Memory::runDestructors() noexcept {
   std::vector<Destructor> callbacks;
   {
-    MutexLock lock(mutex_);
+    ObjectLock lock(mutex_);
     callbacks.swap(destructors_);
   }
   for (auto row = callbacks.rbegin(); row != callbacks.rend(); ++row)

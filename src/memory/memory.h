@@ -13,9 +13,9 @@
 #include "context/context.h"
 #include "memory/host_block.h"
 #include "platform/handle.h"
+#include "platform/object_mutex.h"
 #include "validate/error.h"
 #include "weft/khr/immutable_memory.h"
-#include "weft/support/mutex.h"
 
 namespace weft {
 
@@ -102,7 +102,7 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   const cl_mem_flags flags_;
   const size_t size_;
   const std::vector<cl_mem_properties> properties_;
-  mutable Mutex mutex_;
+  mutable ObjectMutex mutex_;
   std::vector<Map> maps_ WEFT_GUARDED_BY(mutex_);  ///< of a root: its own and its sub-buffers'
   MapId lastMap_ WEFT_GUARDED_BY(mutex_) = 0;
   std::vector<Destructor> destructors_ WEFT_GUARDED_BY(mutex_);

@@ -155,10 +155,13 @@ void Platform::prepareFork() noexcept {
   self.callbacks_.prepareFork();
   self.builds_.prepareFork();
   self.svm_.prepareFork();
+  // Last, since objects may be used under the other locks and never the other way round.
+  self.objects_.prepareFork();
 }
 
 void Platform::afterForkInParent() noexcept {
   Platform& self = instance();
+  self.objects_.afterForkInParent();
   self.svm_.afterForkInParent();
   self.builds_.afterForkInParent();
   self.callbacks_.afterForkInParent();
@@ -183,6 +186,7 @@ void Platform::afterForkInChild() noexcept {
   self.graph_.afterForkInChild();
   self.builds_.afterForkInChild();
   self.svm_.afterForkInChild();
+  self.objects_.afterForkInChild();
   self.forkMutex_.unlock();
 }
 

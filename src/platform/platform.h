@@ -9,6 +9,7 @@
 #include "platform/callback_thread.h"
 #include "platform/device.h"
 #include "platform/handle.h"
+#include "platform/object_mutex.h"
 #include "program/build_registry.h"
 #include "queue/graph.h"
 #include "weft/compiler/compiler.h"
@@ -66,6 +67,7 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
   BuildRegistry builds_;
   Graph graph_{*this};
   SvmRegistry svm_;
+  ObjectSections objects_;
 
   Mutex mutex_;  ///< taken to create one of the three below
   std::atomic<compiler::Compiler*> compiler_{nullptr};

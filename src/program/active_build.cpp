@@ -47,23 +47,15 @@ void BuildRegistry::leave(ActiveBuild& build) noexcept {
 }
 
 void BuildRegistry::prepareFork() noexcept {
-  mutex_.lock();  // never held for long, as those of the programs are not
-  for (ActiveBuild* build = first_; build != nullptr; build = build->nextBuild_)
-    build->program_->lockForFork();
+  mutex_.lock();  // never held for long
 }
 
-void BuildRegistry::afterForkInParent() noexcept {
-  for (ActiveBuild* build = first_; build != nullptr; build = build->nextBuild_)
-    build->program_->unlockAfterFork();
-  mutex_.unlock();
-}
+void BuildRegistry::afterForkInParent() noexcept { mutex_.unlock(); }
 
 void BuildRegistry::afterForkInChild() noexcept {
   // The builds themselves belong to stacks and queues of threads that are not here: they are left.
-  for (ActiveBuild* build = first_; build != nullptr; build = build->nextBuild_) {
+  for (ActiveBuild* build = first_; build != nullptr; build = build->nextBuild_)
     build->program_->abandonBuilds();
-    build->program_->unlockAfterFork();
-  }
   first_ = nullptr;
   mutex_.unlock();
 }

@@ -18,7 +18,7 @@ SnapshotPool::~SnapshotPool() {
 
 ArgumentSnapshot* SnapshotPool::take() {
   {
-    MutexLock lock(mutex_);
+    ObjectLock lock(mutex_);
     if (free_ != nullptr) return std::exchange(free_, free_->next_);
   }
   return new ArgumentSnapshot(blockBytes_, pointers_);
@@ -26,7 +26,7 @@ ArgumentSnapshot* SnapshotPool::take() {
 
 void SnapshotPool::give(ArgumentSnapshot* snapshot) noexcept {
   snapshot->drop();  // may free memory objects, so not under the lock
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   snapshot->next_ = std::exchange(free_, snapshot);
 }
 

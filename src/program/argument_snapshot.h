@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "memory/memory.h"
+#include "platform/object_mutex.h"
 #include "weft/abi/work_group.h"
-#include "weft/support/mutex.h"
 #include "weft/support/ref.h"
 
 namespace weft {
@@ -58,7 +58,7 @@ class SnapshotPool final : public RefCounted {
 
   const size_t blockBytes_;
   const size_t pointers_;
-  Mutex mutex_;
+  ObjectMutex mutex_;
   ArgumentSnapshot* free_ WEFT_GUARDED_BY(mutex_) = nullptr;
 };
 

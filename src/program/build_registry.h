@@ -23,7 +23,7 @@ class BuildRegistry final : public ForkParticipant {
   void afterForkInChild() noexcept override WEFT_NO_TSA;
 
  private:
-  Mutex mutex_;  ///< taken before the locks of programs
+  Mutex mutex_;
   ActiveBuild* first_ WEFT_GUARDED_BY(mutex_) = nullptr;
 };
 

@@ -58,7 +58,7 @@ KernelArguments::Values KernelArguments::initialValues(const compiler::KernelInf
 }
 
 KernelArguments::Values KernelArguments::copyValues() const {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   return values_;
 }
 
@@ -78,7 +78,7 @@ Result<void> KernelArguments::set(cl_uint index, size_t size, const void* value,
                                   const Context& context) {
   if (index >= kernel_.arguments.size()) return clError(CL_INVALID_ARG_INDEX);
   const compiler::ArgumentInfo& argument = kernel_.arguments[index];
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   Slot& slot = values_.slots[index];
   switch (argument.kind) {
     case ArgumentKind::Value:
@@ -106,7 +106,7 @@ Result<void> KernelArguments::set(cl_uint index, size_t size, const void* value,
 Result<void> KernelArguments::setAddress(cl_uint index, const void* address) {
   if (index >= kernel_.arguments.size()) return clError(CL_INVALID_ARG_INDEX);
   if (!isPointer(kernel_.arguments[index].kind)) return clError(CL_INVALID_ARG_VALUE);
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   Slot& slot = values_.slots[index];
   putAddress(values_.pointers[slot.index], nullptr, address);
   markSet(slot);
@@ -173,18 +173,18 @@ void KernelArguments::placeLocals() {
 }
 
 uint64_t KernelArguments::localBytes() const {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   return values_.localBytes;
 }
 
 bool KernelArguments::areSet() const {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   return values_.unset == 0;
 }
 
 Result<TakenArguments> KernelArguments::take() const {
   TakenArguments taken{.snapshot = LoanedSnapshot(pool_)};
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   if (values_.unset != 0) return clError(CL_INVALID_KERNEL_ARGS);
   if (!values_.block.empty())
     std::memcpy(taken.snapshot->block(), values_.block.data(), values_.block.size());

@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "platform/object_mutex.h"
 #include "program/argument_snapshot.h"
 #include "validate/error.h"
 #include "weft/compiler/kernel_info.h"
-#include "weft/support/mutex.h"
 #include "weft/support/ref.h"
 
 namespace weft {
@@ -100,7 +100,7 @@ class KernelArguments {
   const compiler::KernelInfo& kernel_;
   const uint64_t staticLocalBytes_;
   const Ref<SnapshotPool> pool_;
-  mutable Mutex mutex_;
+  mutable ObjectMutex mutex_;
   Values values_ WEFT_GUARDED_BY(mutex_);
 };
 

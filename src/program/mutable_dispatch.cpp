@@ -36,12 +36,12 @@ MutableDispatch::MutableDispatch(CommandBuffer& buffer, Kernel& kernel, Dispatch
                                              : nullptr} {}
 
 DispatchState MutableDispatch::state() const {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   return state_;
 }
 
-void MutableDispatch::setState(DispatchState state) noexcept {
-  MutexLock lock(mutex_);
+void MutableDispatch::swapState(DispatchState& state) noexcept {
+  ObjectLock lock(mutex_);
   std::swap(state_, state);
 }
 
@@ -99,6 +99,7 @@ class DispatchUpdate final : public CommandBufferUpdate {
       : buffer_(buffer), configs_(configs) {}
 
   Result<std::vector<ReplayPlan::Change>> prepare() override {
+    touched_.clear();
     for (const MutableDispatchConfig* config : configs_) WEFT_TRY_VOID(apply(*config));
     std::vector<ReplayPlan::Change> changes;
     for (const Touched& touched : touched_) {
@@ -109,7 +110,7 @@ class DispatchUpdate final : public CommandBufferUpdate {
   }
 
   void commit() noexcept override {
-    for (Touched& touched : touched_) touched.dispatch->setState(std::move(touched.state));
+    for (Touched& touched : touched_) touched.dispatch->swapState(touched.state);
   }
 
  private:

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "platform/handle.h"
+#include "platform/object_mutex.h"
 #include "program/kernel.h"
 #include "queue/command_buffer.h"
 #include "queue/step.h"
 #include "validate/error.h"
 #include "validate/nd_range.h"
 #include "weft/khr/command_buffer.h"
-#include "weft/support/mutex.h"
 
 namespace weft {
 
@@ -65,7 +65,8 @@ class MutableDispatch final
   void setPlace(size_t place) noexcept { place_ = place; }
 
   DispatchState state() const WEFT_EXCLUDES(mutex_);
-  void setState(DispatchState state) noexcept WEFT_EXCLUDES(mutex_);
+  /// Leaves the old state in `state`, to be destroyed without a lock.
+  void swapState(DispatchState& state) noexcept WEFT_EXCLUDES(mutex_);
 
   /// The step of the launch in a given state.
   ///   the errors of KernelStep; CL_INVALID_KERNEL_ARGS only when arguments are missing that
@@ -79,7 +80,7 @@ class MutableDispatch final
   const Ref<Kernel> kernel_;
   const DispatchOptions options_;
   size_t place_ = 0;
-  mutable Mutex mutex_;
+  mutable ObjectMutex mutex_;
   DispatchState state_ WEFT_GUARDED_BY(mutex_);
 };
 

@@ -24,7 +24,7 @@ Ref<Program> Program::fromBinaries(Context& context, std::vector<DeviceCode> bin
   std::vector<Device*> devices;
   for (const DeviceCode& binary : binaries) devices.push_back(binary.device);
   auto program = Ref<Program>::adopt(new Program(context, Origin::Binary, {}, devices));
-  MutexLock lock(program->mutex_);
+  ObjectLock lock(program->mutex_);
   for (size_t i = 0; i < binaries.size(); ++i)
     program->builds_[i].code = std::move(binaries[i].code);
   return program;
@@ -62,14 +62,14 @@ const ProgramBuild& Program::inForce(const Device& device) const {
 }
 
 ProgramBuild Program::build(const Device& device) const {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   return inForce(device);
 }
 
 Result<std::shared_ptr<const std::vector<std::byte>>> Program::binary(const Device& device) const {
   Ref<compiler::Program> code;
   {
-    MutexLock lock(mutex_);
+    ObjectLock lock(mutex_);
     const ProgramBuild& build = inForce(device);
     if (build.binary || !build.code) return build.binary;
     code = build.code;
@@ -77,7 +77,7 @@ Result<std::shared_ptr<const std::vector<std::byte>>> Program::binary(const Devi
   auto bytes = code->serialize();
   if (!bytes) return clError(clCode(bytes.error().kind, BuildStep::Build));
   auto shared = std::make_shared<const std::vector<std::byte>>(std::move(*bytes));
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   const ProgramBuild& build = inForce(device);
   if (build.code == code) build.binary = shared;
   return shared;
@@ -86,7 +86,7 @@ Result<std::shared_ptr<const std::vector<std::byte>>> Program::binary(const Devi
 Result<void> Program::beginBuild(std::span<Device* const> devices, std::string_view options) {
   // The copies are made first: a bad_alloc must not leave a device marked.
   std::vector<std::string> copies(devices.size(), std::string(options));
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   if (attachedKernels_ != 0) return clError(CL_INVALID_OPERATION);
   for (const Device* device : devices)
     if (slot(*device).status == CL_BUILD_IN_PROGRESS) return clError(CL_INVALID_OPERATION);
@@ -102,7 +102,7 @@ Result<void> Program::beginBuild(std::span<Device* const> devices, std::string_v
 void Program::finishBuild(const Device& device, Ref<compiler::Program> code,
                           std::string_view log) noexcept {
   std::shared_ptr<const std::vector<std::byte>> oldBinary;  // freed after the lock
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   ProgramBuild& build = slot(device);
   build.status = code ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   if (!(build.code == code)) {  // a loaded executable is "built" as it is
@@ -116,17 +116,8 @@ void Program::finishBuild(const Device& device, Ref<compiler::Program> code,
   }
 }
 
-void Program::lockForFork() noexcept {
-  if (forkLocked_) return;
-  mutex_.lock();
-  forkLocked_ = true;
-}
-
-void Program::unlockAfterFork() noexcept {
-  if (std::exchange(forkLocked_, false)) mutex_.unlock();
-}
-
 void Program::abandonBuilds() noexcept {
+  ObjectLock lock(mutex_);
   for (ProgramBuild& build : builds_) {
     if (build.status != CL_BUILD_IN_PROGRESS) continue;
     build.status = CL_BUILD_ERROR;
@@ -149,14 +140,14 @@ std::vector<Program::DeviceCode> Program::executablesLocked() const {
 }
 
 Result<std::vector<Program::DeviceCode>> Program::executables() const {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   std::vector<DeviceCode> codes = executablesLocked();
   if (codes.empty()) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
   return codes;
 }
 
 Result<std::vector<Program::DeviceCode>> Program::attachKernel() {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   std::vector<DeviceCode> codes = executablesLocked();
   if (codes.empty()) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
   ++attachedKernels_;
@@ -164,12 +155,12 @@ Result<std::vector<Program::DeviceCode>> Program::attachKernel() {
 }
 
 void Program::attachClone() noexcept {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   ++attachedKernels_;
 }
 
 void Program::detachKernel() noexcept {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   --attachedKernels_;
 }
 

@@ -14,9 +14,9 @@
 
 #include "context/context.h"
 #include "platform/handle.h"
+#include "platform/object_mutex.h"
 #include "validate/error.h"
 #include "weft/compiler/compiler.h"
-#include "weft/support/mutex.h"
 #include "weft/support/ref.h"
 
 namespace weft {
@@ -82,11 +82,8 @@ class Program final : public Object<Program, _cl_program, HandleTag::Program> {
   void finishBuild(const Device& device, Ref<compiler::Program> code, std::string_view log) noexcept
       WEFT_EXCLUDES(mutex_);
 
-  /// For fork() while a build of the program is under way; each once for every lockForFork.
-  void lockForFork() noexcept WEFT_NO_TSA;
-  void unlockAfterFork() noexcept WEFT_NO_TSA;
-  /// Devices in progress become CL_BUILD_ERROR. Pre: in the child, between the two above.
-  void abandonBuilds() noexcept WEFT_NO_TSA;
+  /// Devices in progress become CL_BUILD_ERROR. Pre: in the child of a fork().
+  void abandonBuilds() noexcept WEFT_EXCLUDES(mutex_);
 
   /// The executables of all devices that have one, for a new kernel, which counts as attached
   /// until detachKernel. CL_INVALID_PROGRAM_EXECUTABLE when there is none.
@@ -113,10 +110,9 @@ class Program final : public Object<Program, _cl_program, HandleTag::Program> {
   const Origin origin_;
   const std::string source_;
   const std::vector<Device*> devices_;
-  mutable Mutex mutex_;
+  mutable ObjectMutex mutex_;
   std::vector<ProgramBuild> builds_ WEFT_GUARDED_BY(mutex_);  ///< parallel to devices_
   size_t attachedKernels_ WEFT_GUARDED_BY(mutex_) = 0;
-  bool forkLocked_ = false;  ///< several builds of one program lock it once
 };
 
 }  // namespace weft

@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "platform/platform.h"
 #include "queue/replay_command.h"
 
 namespace weft {
@@ -15,7 +14,7 @@ CommandBuffer::CommandBuffer(Queue& queue, CommandBufferOptions options)
     : Object(&queue), queue_(&queue), options_(std::move(options)) {}
 
 khr::cl_command_buffer_state CommandBuffer::state() const noexcept {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   if (!plan_) return khr::kStateRecording;
   return plan_->isComplete() ? khr::kStateExecutable : khr::kStateFinalized;
 }
@@ -34,7 +33,7 @@ Result<void> CommandBuffer::canRecordLocked(SyncPoints waits) const {
 }
 
 Result<void> CommandBuffer::canRecord(SyncPoints waits) const {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   return canRecordLocked(waits);
 }
 
@@ -66,7 +65,7 @@ std::vector<uint32_t> CommandBuffer::predecessors(Order order, SyncPoints waits)
 }
 
 Result<size_t> CommandBuffer::record(Ref<const Step> step, Order order, SyncPoints waits) {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   WEFT_TRY_VOID(canRecordLocked(waits));
   const size_t place = recording_.size();
   std::vector<uint32_t> after = predecessors(order, waits);
@@ -79,16 +78,16 @@ Result<size_t> CommandBuffer::record(Ref<const Step> step, Order order, SyncPoin
 }
 
 void CommandBuffer::own(Ref<RefCounted> object) {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   owned_.push_back(std::move(object));
 }
 
 Result<void> CommandBuffer::finalize() {
-  MutexLock lock(mutex_);
+  const unsigned slots = queue_->slots();
+  ObjectLock lock(mutex_);
   WEFT_TRY_VOID(require(!plan_, CL_INVALID_OPERATION));
   auto plan = makeRef<ReplayPlan>(recording_);
-  replays_ = makeRef<ReplayPool>(Ref<const ReplayShape>(&plan->shape()),
-                                 context().platform().executor().slots());
+  replays_ = makeRef<ReplayPool>(Ref<const ReplayShape>(&plan->shape()), slots);
   plan_ = std::move(plan);
   recording_ = {};
   hasSuccessor_ = {};
@@ -101,7 +100,7 @@ Result<void> CommandBuffer::enqueue(Queue& queue, WaitList waits, cl_event* even
   Ref<const ReplayPlan> plan;
   Ref<ReplayPool> replays;
   {
-    MutexLock lock(mutex_);
+    ObjectLock lock(mutex_);
     WEFT_TRY_VOID(require(plan_ && plan_->isComplete(), CL_INVALID_OPERATION));
     plan = plan_;
     replays = replays_;
@@ -111,18 +110,21 @@ Result<void> CommandBuffer::enqueue(Queue& queue, WaitList waits, cl_event* even
 }
 
 Result<void> CommandBuffer::update(CommandBufferUpdate& update) {
-  MutexLock updateLock(updateMutex_);
-  WEFT_TRY(const std::vector<ReplayPlan::Change> changes, update.prepare());
-  Ref<const ReplayPlan> old;  // released without the lock
-  {
-    MutexLock lock(mutex_);
-    old = plan_;
+  // Preparing may compile kernels, so it is done without the lock.
+  for (;;) {
+    Ref<const ReplayPlan> old;  // released without the lock
+    {
+      ObjectLock lock(mutex_);
+      old = plan_;
+    }
+    WEFT_TRY(const std::vector<ReplayPlan::Change> changes, update.prepare());
+    Ref<const ReplayPlan> changed = old->with(changes);
+    ObjectLock lock(mutex_);
+    if (!(plan_ == old)) continue;
+    plan_ = std::move(changed);
+    update.commit();
+    return {};
   }
-  Ref<const ReplayPlan> changed = old->with(changes);
-  MutexLock lock(mutex_);
-  plan_ = std::move(changed);
-  update.commit();
-  return {};
 }
 
 }  // namespace weft

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "platform/handle.h"
+#include "platform/object_mutex.h"
 #include "queue/queue.h"
 #include "queue/replay.h"
 #include "queue/replay_plan.h"
 #include "validate/error.h"
 #include "weft/khr/command_buffer.h"
-#include "weft/support/mutex.h"
 
 namespace weft {
 
@@ -27,7 +27,7 @@ struct CommandBufferOptions {
 /// A sync_point_wait_list; which points there are is known to the command buffer alone.
 using SyncPoints = std::span<const khr::cl_sync_point>;
 
-/// A change of recorded commands: all of it or nothing. One at a time for a command buffer.
+/// A change of recorded commands: all of it or nothing.
 class CommandBufferUpdate {
  public:
   CommandBufferUpdate() = default;
@@ -35,9 +35,10 @@ class CommandBufferUpdate {
   CommandBufferUpdate& operator=(const CommandBufferUpdate&) = delete;
   virtual ~CommandBufferUpdate() = default;
 
-  /// The steps to be replaced. On an error nothing is.
+  /// The steps to be replaced, from the state the commands are in. On an error nothing is. Called
+  /// again when another update has come first.
   virtual Result<std::vector<ReplayPlan::Change>> prepare() = 0;
-  /// The steps have been replaced.
+  /// The steps have been replaced. The command buffer is locked.
   virtual void commit() noexcept = 0;
 };
 
@@ -82,7 +83,7 @@ class CommandBuffer final
   Result<void> enqueue(Queue& queue, WaitList waits, cl_event* event) WEFT_EXCLUDES(mutex_);
 
   /// Makes an update; executions that are enqueued from now on see it. Pre: finalized.
-  Result<void> update(CommandBufferUpdate& update) WEFT_EXCLUDES(updateMutex_, mutex_);
+  Result<void> update(CommandBufferUpdate& update) WEFT_EXCLUDES(mutex_);
 
   /// Keeps an object, the handle of a command, for as long as the command buffer lives.
   void own(Ref<RefCounted> object) WEFT_EXCLUDES(mutex_);
@@ -98,8 +99,7 @@ class CommandBuffer final
   const Ref<Queue> queue_;
   const CommandBufferOptions options_;
 
-  Mutex updateMutex_;  ///< before mutex_
-  mutable Mutex mutex_;
+  mutable ObjectMutex mutex_;
   std::vector<RecordedStep> recording_ WEFT_GUARDED_BY(mutex_);  ///< until it is finalized
   std::vector<bool> hasSuccessor_ WEFT_GUARDED_BY(mutex_);       ///< parallel to recording_
   uint32_t afterBarrier_ WEFT_GUARDED_BY(mutex_) = 0;  ///< one past the last barrier; 0: none

@@ -317,7 +317,7 @@ void Replay::wideFinished(SegmentRun& segment) noexcept {
 
 Ref<Replay> ReplayPool::take() {
   {
-    MutexLock lock(mutex_);
+    ObjectLock lock(mutex_);
     if (Replay* const replay = free_) {
       free_ = std::exchange(replay->nextFree_, nullptr);
       replay->resurrect();
@@ -329,7 +329,7 @@ Ref<Replay> ReplayPool::take() {
 }
 
 void ReplayPool::give(const Replay& replay) noexcept {
-  MutexLock lock(mutex_);
+  ObjectLock lock(mutex_);
   replay.nextFree_ = std::exchange(free_, const_cast<Replay*>(&replay));
 }
 

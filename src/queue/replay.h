@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/object_mutex.h"
 #include "queue/replay_plan.h"
 #include "weft/runtime/executor.h"
 #include "weft/support/mutex.h"
@@ -153,7 +154,7 @@ class ReplayPool final : public RefCounted {
 
   const Ref<const ReplayShape> shape_;
   const unsigned slots_;
-  Mutex mutex_;
+  ObjectMutex mutex_;
   Replay* free_ WEFT_GUARDED_BY(mutex_) = nullptr;
 };
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/objects.h"
+#include "support/programs.h"
 
 // fork() with the whole library in use: parent and child both go on working.
 
@@ -92,6 +93,60 @@ int outcome(pid_t child) {
   std::_Exit(wrong == 0 ? 0 : 1);
 }
 
+/// What the threads of a process have in common.
+struct SharedObjects {
+  ContextHolder context = makeContext();
+  MemoryHolder buffer{clCreateBuffer(context, 0, 4096, nullptr, nullptr)};
+  ProgramHolder program = buildProgram(context, "kernel void k(global int* d, int v) { *d = v; }");
+  KernelHolder kernel = makeKernel(program, "k");
+};
+
+/// Calls that lock the objects, and nothing that takes long.
+bool usesObjects(const SharedObjects& shared, cl_command_queue queue) {
+  cl_int error = CL_INVALID_VALUE;
+  void* const mapped = clEnqueueMapBuffer(queue, shared.buffer, CL_TRUE, CL_MAP_READ, 0, 64, 0,
+                                          nullptr, nullptr, &error);
+  if (error != CL_SUCCESS) return false;
+  error = clEnqueueUnmapMemObject(queue, shared.buffer, mapped, 0, nullptr, nullptr);
+  const cl_mem argument = shared.buffer;
+  const cl_int value = 7;
+  error |= clSetKernelArg(shared.kernel, 0, sizeof argument, &argument);
+  error |= clSetKernelArg(shared.kernel, 1, sizeof value, &value);
+  cl_build_status status = CL_BUILD_NONE;
+  error |= clGetProgramBuildInfo(shared.program, device(), CL_PROGRAM_BUILD_STATUS, sizeof status,
+                                 &status, nullptr);
+  const KernelHolder clone(clCloneKernel(shared.kernel, nullptr));
+  const KernelHolder another(clCreateKernel(shared.program, "k", nullptr));
+  const size_t one = 1;
+  error |=
+      clEnqueueNDRangeKernel(queue, shared.kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr);
+  error |= clFinish(queue);
+  return error == CL_SUCCESS && status == CL_BUILD_SUCCESS && clone.get() != nullptr &&
+         another.get() != nullptr;
+}
+
+/// The child uses the very objects that other threads were in the middle of using.
+[[noreturn]] void forkWhenObjectsAreInUse() {
+  const SharedObjects shared;
+  std::atomic<bool> stop{false};
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&] {
+      const QueueHolder queue = makeQueue(shared.context);
+      while (!stop)
+        if (!usesObjects(shared, queue)) ++wrong;
+    });
+  for (int round = 0; round < 40; ++round) {
+    const pid_t child = fork();
+    if (child == 0) std::_Exit(usesObjects(shared, makeQueue(shared.context)) ? 0 : 1);
+    if (outcome(child) != 0) ++wrong;
+  }
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+  std::_Exit(wrong == 0 ? 0 : 1);
+}
+
 TEST(ForkDeathTest, BothGoOnWhenIdle) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(forkWhenIdle(), testing::ExitedWithCode(0), "");
@@ -100,6 +155,11 @@ TEST(ForkDeathTest, BothGoOnWhenIdle) {
 TEST(ForkDeathTest, BothGoOnWhenBusy) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(forkWhenBusy(), testing::ExitedWithCode(0), "");
+}
+
+TEST(ForkDeathTest, ChildUsesTheObjectsThatOthersWereUsing) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(forkWhenObjectsAreInUse(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
