@@ -31,8 +31,7 @@ template <class Check>
 Result<void> recordTransfer(const RecordArguments& arguments, Check&& check) {
   WEFT_TRY(const Recording recording, validate::plainRecording(arguments));
   WEFT_TRY(const validate::CheckedTransfer checked, check(recording.buffer.context()));
-  auto step = makeRef<TransferStep>(checked.transfer,
-                                    recording.buffer.context().platform().executor().slots(),
+  auto step = makeRef<TransferStep>(checked.transfer, recording.buffer.queue().slots(),
                                     checked.first, checked.second);
   WEFT_TRY_VOID(
       record(recording, std::move(step), CommandBuffer::Order::Free, arguments.syncPoint));
