@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,7 @@ void useOneCpu() {
 
 std::string twentyKernels() {
   std::ifstream file(WEFT_BENCH_KERNELS "/twenty.cl");
+  if (!file) throw std::runtime_error("no kernels/twenty.cl");
   std::ostringstream text;
   text << "#define UNIQUE " << uniqueNumber() % 100003 << "\n" << file.rdbuf();
   return text.str();
