@@ -37,6 +37,10 @@ LoadInst* AbiAccess::fromItem(Type* type, size_t offset) {
 
 Value* AbiAccess::itemField(size_t offset) { return fromItem(builder_.getInt64Ty(), offset); }
 
+void AbiAccess::setItemField(size_t offset, Value* value) {
+  builder_.CreateAlignedStore(value, pointer(item_, offset), Align(8));
+}
+
 Value* AbiAccess::group() {
   if (!group_) group_ = fromItem(builder_.getPtrTy(), offsetof(abi::WorkItem, group));
   return group_;

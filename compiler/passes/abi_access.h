@@ -33,6 +33,9 @@ class AbiAccess {
   /// The block of program-scope variables, as a pointer into an address space.
   llvm::LoadInst* programScope(unsigned addressSpace);
 
+  /// Stores to the item, where it is a variable of the function.
+  void setItemField(size_t offset, llvm::Value* value);
+
   /// Uses `group` from here on instead of loading it from the item.
   void setGroup(llvm::Value* group) { group_ = group; }
 

@@ -21,7 +21,6 @@ class BarrierLoopsBuilder {
   BarrierLoopsBuilder(Function& entry, AllocaInst& item, const ItemLoops& loops, uint64_t items,
                       const BarrierRegions& regions)
       : entry_(entry),
-        builder_(entry.getContext()),
         loops_(loops),
         items_(items),
         regions_(regions),
@@ -162,8 +161,9 @@ class BarrierLoopsBuilder {
 
   /// Makes a variable with a cell for each work-item that is to stand for `variable`.
   void makeCells(AllocaInst& variable) {
-    AllocaInst* all = makeVariable(ArrayType::get(builder_.getInt8Ty(), strideOf(variable)), true,
-                                   variable.getName());
+    AllocaInst* all =
+        makeVariable(ArrayType::get(Type::getInt8Ty(entry_.getContext()), strideOf(variable)), true,
+                     variable.getName());
     all->setAlignment(std::max(all->getAlign(), variable.getAlign()));
     itemVariables_[&variable] = all;
   }
@@ -241,16 +241,11 @@ class BarrierLoopsBuilder {
         if (successor == region.next) end->setSuccessor(i, span.nest.latch);
       }
     }
-    span.nest.body->getTerminator()->setSuccessor(0, region.head);
-    // The skeleton reaches the region through its loops.
+    // The skeleton reaches the region through its loops, and they alone the region.
     for (BasicBlock* before : SmallVector<BasicBlock*>(predecessors(region.head)))
-      if (before != span.nest.body && regions_.regionOf(*before) == BarrierRegions::kNone &&
-          !isOurs(*before))
+      if (regions_.regionOf(*before) == BarrierRegions::kNone)
         before->getTerminator()->replaceSuccessorWith(region.head, span.nest.before);
-  }
-
-  bool isOurs(const BasicBlock& block) const {
-    return any_of(spans_, [&](const Span& span) { return span.nest.body == &block; });
+    span.nest.body->getTerminator()->setSuccessor(0, region.head);
   }
 
   BasicBlock* skeletonTarget(BasicBlock& target) {
@@ -281,7 +276,6 @@ class BarrierLoopsBuilder {
   }
 
   Function& entry_;
-  IRBuilder<> builder_;
   const ItemLoops& loops_;
   const uint64_t items_;
   const BarrierRegions& regions_;

@@ -72,10 +72,10 @@ class EntryBuilder {
       bases[d] = abi.groupField(builder_.getInt64Ty(), offsetof(abi::Group, globalBase) + 8 * d);
       counts[d] = countOf(abi, bases[d], d);
     }
-    storeToItem(group, offsetof(abi::WorkItem, group));
-    storeToItem(builder_.CreateIntrinsic(Intrinsic::frameaddress, {builder_.getPtrTy()},
-                                         {builder_.getInt32(0)}),
-                offsetof(abi::WorkItem, privateEnd));
+    abi.setItemField(offsetof(abi::WorkItem, group), group);
+    abi.setItemField(offsetof(abi::WorkItem, privateEnd),
+                     builder_.CreateIntrinsic(Intrinsic::frameaddress, {builder_.getPtrTy()},
+                                              {builder_.getInt32(0)}));
     if (key_.form == Form::Flat) skipEmptyBox(counts);
     const ItemLoops loops(*item_, bases, counts);
     if (key_.form == Form::BarrierLoops) {
@@ -120,11 +120,6 @@ class EntryBuilder {
     BasicBlock* loops = BasicBlock::Create(context_, "loops", entry_, exit_);
     builder_.CreateCondBr(empty, exit_, loops);
     builder_.SetInsertPoint(loops);
-  }
-
-  void storeToItem(Value* value, uint64_t offset) {
-    builder_.CreateAlignedStore(
-        value, builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), item_, offset), Align(8));
   }
 
   SmallVector<Value*> loadArguments(AbiAccess& abi) {

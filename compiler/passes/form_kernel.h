@@ -16,6 +16,7 @@ namespace weft::compiler {
 /// flat:   a loop over rows with a loop along dimension 0 in it, over the box [globalBase, boxEnd).
 /// group:  the same loops over the local ids of one work-group.
 /// fibers: one work-item, no loop.
+/// barrier loops: such loops around each region between barriers; see form_barrier_loops.h.
 ///
 /// In the loop forms the work-item is a variable of the entry function. The body is inlined; its
 /// own variables then stand in the entry block, and the innermost loop is marked as parallel:
@@ -23,7 +24,7 @@ namespace weft::compiler {
 /// variable that every turn of the loop shares keeps its dependences.
 ///
 /// Does:    adds the entry; inlines and drops the body; fixes the local size when it is known.
-/// Assumes: all lowering passes have run; a body in a loop form reaches no barrier.
+/// Assumes: all lowering passes have run; a body in the flat or group form reaches no barrier.
 /// Leaves:  one external function, the entry.
 /// Reads:   `weft-kernel`, `weft.local_size`.
 class FormKernelPass : public llvm::PassInfoMixin<FormKernelPass> {

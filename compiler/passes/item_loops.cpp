@@ -5,6 +5,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 
+#include "passes/abi_access.h"
 #include "passes/names.h"
 #include "weft/abi/work_group.h"
 
@@ -42,10 +43,11 @@ ItemLoops::Nest ItemLoops::open(BasicBlock& before, BasicBlock& after) const {
   Value* start = builder.CreateMul(rows.index, counts_[0], "", /*NUW=*/true, /*NSW=*/true);
   const Counted items = openLoop(builder, counts_[0], *rows.latch, "item");
   const std::array<Value*, 3> ids{items.index, y, z};
+  AbiAccess abi(builder, &item_);
   for (unsigned d = 0; d < 3; ++d) {
-    setItem(builder, builder.CreateAdd(bases_[d], ids[d], "", /*NUW=*/true),
-            offsetof(abi::WorkItem, globalId) + 8 * d);
-    setItem(builder, ids[d], offsetof(abi::WorkItem, localId) + 8 * d);
+    abi.setItemField(offsetof(abi::WorkItem, globalId) + 8 * d,
+                     builder.CreateAdd(bases_[d], ids[d], "", /*NUW=*/true));
+    abi.setItemField(offsetof(abi::WorkItem, localId) + 8 * d, ids[d]);
   }
   Value* linear = builder.CreateAdd(start, items.index, "linear", /*NUW=*/true, /*NSW=*/true);
   builder.CreateBr(items.latch);
@@ -89,11 +91,6 @@ std::pair<Value*, Value*> ItemLoops::rowIds(IRBuilder<>& builder, const Counted&
         again ? latch.CreateAdd(z, latch.CreateZExt(wraps, i64), "", /*NUW=*/true) : zero, before);
   }
   return {y, z};
-}
-
-void ItemLoops::setItem(IRBuilder<>& builder, Value* value, uint64_t offset) const {
-  builder.CreateAlignedStore(
-      value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &item_, offset), Align(8));
 }
 
 void ItemLoops::markParallel(Function& function, ArrayRef<BasicBlock*> latches,

@@ -47,7 +47,6 @@ class ItemLoops {
                    const char* name) const;
   std::pair<llvm::Value*, llvm::Value*> rowIds(llvm::IRBuilder<>& builder,
                                                const Counted& rows) const;
-  void setItem(llvm::IRBuilder<>& builder, llvm::Value* value, uint64_t offset) const;
 
   llvm::AllocaInst& item_;
   std::array<llvm::Value*, 3> bases_;

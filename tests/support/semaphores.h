@@ -7,21 +7,15 @@
 
 #include <vector>
 
+#include "support/extensions.h"
 #include "support/objects.h"
 #include "weft/khr/semaphore.h"
 
-/// Functions of extensions, as an application gets them.
+/// Semaphores as an application uses them.
 namespace weft::test {
 
-template <class Function>
-Function extension(const char* name) {
-  void* const address = clGetExtensionFunctionAddressForPlatform(platform(), name);
-  EXPECT_NE(address, nullptr) << name;
-  return reinterpret_cast<Function>(address);
-}
-
 struct SemaphoreFunctions {
-#define WEFT_EXTENSION(name) extension<cl##name##KHR_fn>("cl" #name "KHR")
+#define WEFT_EXTENSION(name) extensionFunction<cl##name##KHR_fn>("cl" #name "KHR")
   clCreateSemaphoreWithPropertiesKHR_fn create = WEFT_EXTENSION(CreateSemaphoreWithProperties);
   clEnqueueWaitSemaphoresKHR_fn wait = WEFT_EXTENSION(EnqueueWaitSemaphores);
   clEnqueueSignalSemaphoresKHR_fn signal = WEFT_EXTENSION(EnqueueSignalSemaphores);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/extensions.h"
 #include "support/objects.h"
 #include "support/programs.h"
 #include "weft/khr/command_buffer.h"
@@ -19,9 +20,8 @@ namespace weft::test {
 
 /// The functions of the extensions.
 struct CommandBufferApi {
-  CommandBufferApi();
-
-#define WEFT_FUNCTION(name) decltype(&khr::name) name = nullptr
+#define WEFT_FUNCTION(name) \
+  decltype(&khr::name) name = extensionFunction<decltype(&khr::name)>(#name)
   WEFT_FUNCTION(clCreateCommandBufferKHR);
   WEFT_FUNCTION(clRetainCommandBufferKHR);
   WEFT_FUNCTION(clReleaseCommandBufferKHR);

@@ -11,9 +11,8 @@ namespace weft::test {
 namespace {
 
 TEST(CommandBufferOfATerminatedContext, EndsAndRecordsNoMore) {
-  const auto terminate = reinterpret_cast<clTerminateContextKHR_fn>(
-      clGetExtensionFunctionAddressForPlatform(platform(), "clTerminateContextKHR"));
-  if (terminate == nullptr) GTEST_SKIP();
+  const auto terminate = extensionFunction<clTerminateContextKHR_fn>("clTerminateContextKHR");
+  ASSERT_NE(terminate, nullptr);
   const CommandBufferApi& api = commandBufferApi();
   const cl_context_properties properties[] = {CL_CONTEXT_TERMINATE_KHR, CL_TRUE, 0};
   const cl_device_id on = device();

@@ -14,7 +14,7 @@ namespace weft::test {
 namespace {
 
 cl_int terminate(cl_context context) {
-  return extension<clTerminateContextKHR_fn>("clTerminateContextKHR")(context);
+  return extensionFunction<clTerminateContextKHR_fn>("clTerminateContextKHR")(context);
 }
 
 class TerminateTest : public testing::Test {

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/extensions.h"
 #include "support/info_query.h"
 #include "support/objects.h"
 #include "support/programs.h"
@@ -220,8 +221,7 @@ TEST_F(SubDevice, PartsOfParts) {
 
 TEST_F(SubDevice, LoaderDataReachesThem) {
   using SetData = cl_int(CL_API_CALL*)(cl_platform_id, void*);
-  const auto setData = reinterpret_cast<SetData>(
-      clGetExtensionFunctionAddressForPlatform(platform(), "clIcdSetPlatformDispatchDataKHR"));
+  const auto setData = extensionFunction<SetData>("clIcdSetPlatformDispatchDataKHR");
   ASSERT_NE(setData, nullptr);
   int data = 0;
   ASSERT_EQ(setData(platform(), &data), CL_SUCCESS);

@@ -130,7 +130,7 @@ TEST_P(SemaphoreTest, EnqueueRules) {
 
 TEST_P(SemaphoreTest, HasNoHandles) {
   const auto handle =
-      extension<clGetSemaphoreHandleForTypeKHR_fn>("clGetSemaphoreHandleForTypeKHR");
+      extensionFunction<clGetSemaphoreHandleForTypeKHR_fn>("clGetSemaphoreHandleForTypeKHR");
   const SemaphoreHolder semaphore = makeSemaphore(context);
   int file = -1;
   const auto code = [&](cl_semaphore_khr of, cl_device_id on) {
