@@ -7,7 +7,8 @@ namespace weft::bench {
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const std::span<const Case> family :
-       {hostCases(), buildCases(), mathCases(), commandBufferCases()})
+       {hostCases(), buildCases(), mathCases(), commandBufferCases(), gemmCases(),
+        arithmeticCases(), chainCases()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }

@@ -8,6 +8,9 @@
 
 namespace weft::bench {
 
+/// The pseudo-platform whose figures come from plain C++ loops instead of kernels.
+inline constexpr const char* kNative = "Native";
+
 /// One measured figure. run() is called once in a process of its own, so that what it measures
 /// may include first-use costs; steady figures warm up by themselves.
 struct Case {
@@ -15,6 +18,9 @@ struct Case {
   const char* unit;
   bool higherIsBetter;
   double (*run)(const std::string& platform);
+  const char* tags = "";             ///< words; the summary has a line for each
+  bool native = false;               ///< run() knows the platform kNative too
+  const char* relativeTo = nullptr;  ///< regex: the summary compares with the best of these cases
 };
 
 /// Latencies, transfers and barriers.
@@ -26,6 +32,11 @@ std::span<const Case> mathCases();
 
 /// Replays of command buffers against enqueues of the same commands.
 std::span<const Case> commandBufferCases();
+
+/// Compute kernels; each checks its results against plain C++.
+std::span<const Case> gemmCases();
+std::span<const Case> arithmeticCases();
+std::span<const Case> chainCases();
 
 /// All of the above.
 std::vector<Case> cases();

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Runs every case on every platform named, each measurement in a process of its own, platforms
-// alternating within a round, and prints medians and the ratio to the first platform.
+// alternating within a round, and prints medians and the ratio to the first platform. A case that
+// failed or gave a wrong result makes the exit status 1.
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,16 +19,21 @@
 #include <vector>
 
 #include "cases.h"
+#include "compute.h"
+#include "report.h"
 
 namespace weft::bench {
 namespace {
 
 constexpr const char* kUsage =
-    "usage: weft_bench [--platform NAME[=VENDORS]]... [--rounds N] [--case REGEX]\n"
+    "usage: weft_bench [--platform NAME[=VENDORS]]... [--rounds N] [--case REGEX] [--tag REGEX]\n"
     "  --platform  part of a platform's name, and what OCL_ICD_VENDORS is set to for it;\n"
-    "              the first one is what the others are compared with (default: Weft)\n"
+    "              the first one is what the others are compared with (default: Weft);\n"
+    "              the platform Native is plain C++ loops, for the cases that have some\n"
     "  --rounds    measurements of each case (default: 5)\n"
-    "  --case      only cases whose name matches\n";
+    "  --case      only cases whose name matches\n"
+    "  --tag       only cases of whose tags one matches: compute, types, bandwidth, local-size,\n"
+    "              barrier, local-atomics, global-atomics\n";
 
 struct Platform {
   std::string name;
@@ -39,13 +44,17 @@ struct Options {
   std::vector<Platform> platforms;
   int rounds = 5;
   std::string caseFilter = ".";
+  std::string tagFilter;
 };
 
-/// Measures one case in a child process; NaN when it failed.
-double measure(const char* self, const Platform& platform, const Case& wanted,
+constexpr int kUnsupportedStatus = 3;
+
+/// Measures one case in a child process.
+Figure measure(const char* self, const Platform& platform, const Case& wanted,
                const std::string& cacheDirectory) {
+  if (platform.name == kNative && !wanted.native) return std::unexpected(Missing::NotThere);
   std::array<int, 2> pipeEnds{};
-  if (pipe(pipeEnds.data()) != 0) return NAN;
+  if (pipe(pipeEnds.data()) != 0) return std::unexpected(Missing::Failed);
   const pid_t child = fork();
   if (child == 0) {
     dup2(pipeEnds[1], STDOUT_FILENO);
@@ -64,7 +73,10 @@ double measure(const char* self, const Platform& platform, const Case& wanted,
   close(pipeEnds[0]);
   int status = 0;
   waitpid(child, &status, 0);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || output.empty()) return NAN;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kUnsupportedStatus)
+    return std::unexpected(Missing::NotThere);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || output.empty())
+    return std::unexpected(Missing::Failed);
   return std::strtod(output.c_str(), nullptr);
 }
 
@@ -74,19 +86,14 @@ int runChild(const char* platform, const char* name) {
     try {
       std::printf("%.9g\n", candidate.run(platform));
       return 0;
+    } catch (const Unsupported&) {
+      return kUnsupportedStatus;
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s on %s: %s\n", name, platform, error.what());
       return 1;
     }
   }
   return 2;
-}
-
-double median(std::vector<double> values) {
-  std::erase_if(values, [](double v) { return std::isnan(v); });
-  if (values.empty()) return NAN;
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
 }
 
 Options parse(int argc, char** argv) {
@@ -103,6 +110,8 @@ Options parse(int argc, char** argv) {
       options.rounds = std::max(1, std::atoi(argv[++i]));
     } else if (argument == "--case" && value) {
       options.caseFilter = argv[++i];
+    } else if (argument == "--tag" && value) {
+      options.tagFilter = argv[++i];
     } else {
       std::fputs(kUsage, argument == "--help" ? stdout : stderr);
       std::exit(argument == "--help" ? 0 : 2);
@@ -113,39 +122,38 @@ Options parse(int argc, char** argv) {
   return options;
 }
 
-void printCase(const Case& wanted, const Options& options,
-               const std::vector<std::vector<double>>& samples) {
-  std::printf("| %s | %s |", wanted.name, wanted.unit);
-  const double own = median(samples[0]);
-  for (size_t p = 0; p < options.platforms.size(); ++p) {
-    const double value = median(samples[p]);
-    std::printf(" %.4g |", value);
-    if (p != 0) std::printf(" %.2fx |", wanted.higherIsBetter ? own / value : value / own);
-  }
-  std::printf("\n");
-  std::fflush(stdout);
+bool selected(const Case& candidate, const Options& options) {
+  return std::regex_search(candidate.name, std::regex(options.caseFilter)) &&
+         std::regex_search(candidate.tags, std::regex(options.tagFilter));
 }
 
-void runAll(const char* self, const Options& options) {
-  std::printf("| case | unit |");
-  for (size_t p = 0; p < options.platforms.size(); ++p)
-    std::printf(p == 0 ? " %s |" : " %s | Weft is better by |", options.platforms[p].name.c_str());
-  std::printf("\n|---|---|");
-  for (size_t p = 0; p < options.platforms.size(); ++p) std::printf(p == 0 ? "---|" : "---|---|");
-  std::printf("\n");
+/// False when a case failed.
+bool runAll(const char* self, const Options& options) {
+  std::vector<std::string> names;
+  for (const Platform& platform : options.platforms) names.push_back(platform.name);
+  printHeader(names);
 
   std::string cacheTemplate = std::filesystem::temp_directory_path() / "weft-bench-XXXXXX";
   if (mkdtemp(cacheTemplate.data()) == nullptr) std::exit(1);
-  const std::regex filter(options.caseFilter);
+  std::vector<Row> rows;
+  bool allWell = true;
   for (const Case& wanted : cases()) {
-    if (!std::regex_search(wanted.name, filter)) continue;
-    std::vector<std::vector<double>> samples(options.platforms.size());
+    if (!selected(wanted, options)) continue;
+    std::vector<std::vector<Figure>> samples(options.platforms.size());
     for (int round = 0; round < options.rounds; ++round)
       for (size_t p = 0; p < options.platforms.size(); ++p)
         samples[p].push_back(measure(self, options.platforms[p], wanted, cacheTemplate));
-    printCase(wanted, options, samples);
+    Row row{wanted, {}};
+    for (const auto& ofPlatform : samples) {
+      row.figures.push_back(median(ofPlatform));
+      allWell &= row.figures.back() || row.figures.back().error() != Missing::Failed;
+    }
+    printRow(row);
+    rows.push_back(std::move(row));
   }
   std::filesystem::remove_all(cacheTemplate);
+  printSummary(names, rows);
+  return allWell;
 }
 
 }  // namespace
@@ -154,6 +162,5 @@ void runAll(const char* self, const Options& options) {
 int main(int argc, char** argv) {
   using namespace weft::bench;
   if (argc == 4 && std::strcmp(argv[1], "--child") == 0) return runChild(argv[2], argv[3]);
-  runAll("/proc/self/exe", parse(argc, argv));
-  return 0;
+  return runAll("/proc/self/exe", parse(argc, argv)) ? 0 : 1;
 }

@@ -21,6 +21,14 @@ cl_platform_id findPlatform(const std::string& name) {
   throw std::runtime_error("no platform named " + name);
 }
 
+std::string buildLog(cl_program program, cl_device_id device) {
+  size_t size = 0;
+  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+  std::string log(size, '\0');
+  clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr);
+  return log;
+}
+
 }  // namespace
 
 Session::Session(const std::string& name) {
@@ -41,18 +49,20 @@ Session::~Session() {
   clReleaseContext(context);
 }
 
-cl_program Session::build(const std::string& source) const {
+cl_program Session::build(const std::string& source, const std::string& options) const {
   cl_int code = 0;
   const char* text = source.c_str();
   cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &code);
   check(code, "clCreateProgramWithSource");
-  check(clBuildProgram(program, 1, &device, "", nullptr, nullptr), "clBuildProgram");
+  if (clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr) != CL_SUCCESS)
+    throw std::runtime_error("clBuildProgram: " + buildLog(program, device));
   return program;
 }
 
-cl_kernel Session::kernel(const std::string& source, const char* name) const {
+cl_kernel Session::kernel(const std::string& source, const char* name,
+                          const std::string& options) const {
   cl_int code = 0;
-  cl_program program = build(source);
+  cl_program program = build(source, options);
   cl_kernel kernel = clCreateKernel(program, name, &code);
   check(code, "clCreateKernel");
   clReleaseProgram(program);

@@ -29,8 +29,10 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  cl_program build(const std::string& source) const;
-  cl_kernel kernel(const std::string& source, const char* name) const;
+  /// Throws with the build log when the source does not build.
+  cl_program build(const std::string& source, const std::string& options = "") const;
+  cl_kernel kernel(const std::string& source, const char* name,
+                   const std::string& options = "") const;
   cl_mem buffer(size_t bytes) const;
 
   cl_device_id device = nullptr;

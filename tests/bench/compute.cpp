@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compute.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "timing.h"
+
+namespace weft::bench {
+namespace {
+
+constexpr int kFewestLaunches = 3;
+constexpr int kMostLaunches = 20;
+constexpr double kEnoughSeconds = 0.25;
+/// Whatever a runtime does in the background after a first launch (a better compilation, for one)
+/// has this long to come about.
+constexpr double kWarmUpSeconds = 0.05;
+
+std::string readKernels(const char* name) {
+  std::ifstream file(std::string(WEFT_BENCH_KERNELS "/") + name);
+  if (!file) throw std::runtime_error(std::string("no kernels/") + name);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+size_t usableCpus() {
+  cpu_set_t cpus;
+  if (sched_getaffinity(0, sizeof cpus, &cpus) != 0) return 1;
+  return static_cast<size_t>(CPU_COUNT(&cpus));
+}
+
+bool hasExtension(cl_device_id device, const char* name) {
+  size_t size = 0;
+  clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, nullptr, &size);
+  std::string all(size, '\0');
+  clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, all.data(), nullptr);
+  return all.find(name) != std::string::npos;
+}
+
+}  // namespace
+
+double bestSeconds(const std::function<void()>& body, const std::function<void()>& prepare) {
+  const auto once = [&] {
+    if (prepare) prepare();
+    const auto start = Clock::now();
+    body();
+    return secondsSince(start);
+  };
+  const auto warming = Clock::now();
+  do once();
+  while (secondsSince(warming) < kWarmUpSeconds);
+  const auto start = Clock::now();
+  double best = once();
+  for (int i = 1; i < kMostLaunches; ++i) {
+    if (i >= kFewestLaunches && secondsSince(start) > kEnoughSeconds) break;
+    best = std::min(best, once());
+  }
+  return best;
+}
+
+double nativeSeconds(size_t count, size_t grain,
+                     const std::function<void(size_t begin, size_t end)>& body,
+                     const std::function<void()>& prepare) {
+  const size_t cpus = usableCpus();
+  // Some pieces for each thread, for loops whose iterations take unequal time.
+  const size_t pieces = cpus * 8;
+  const size_t piece = (count / pieces + grain) / grain * grain;
+  const auto whole = [&] {
+    std::atomic<size_t> next = 0;
+    const auto work = [&] {
+      for (size_t begin; (begin = next.fetch_add(piece)) < count;)
+        body(begin, std::min(begin + piece, count));
+    };
+    std::vector<std::jthread> threads;
+    for (size_t i = 1; i < cpus; ++i) threads.emplace_back(work);
+    work();
+  };
+  return bestSeconds(whole, prepare);
+}
+
+ComputeKernel::ComputeKernel(const std::string& platform, const char* file, const char* name,
+                             const std::string& options, const char* extension)
+    : session_(platform) {
+  if (!hasExtension(session_.device, extension)) throw Unsupported(std::string("no ") + extension);
+  kernel_ = session_.kernel(readKernels(file), name, options);
+}
+
+ComputeKernel& ComputeKernel::memory(cl_mem memory) {
+  check(clSetKernelArg(kernel_, next_++, sizeof memory, &memory), "clSetKernelArg");
+  return *this;
+}
+
+ComputeKernel& ComputeKernel::input(const void* data, size_t bytes) {
+  cl_mem buffer = session_.buffer(bytes);
+  check(clEnqueueWriteBuffer(session_.queue, buffer, CL_TRUE, 0, bytes, data, 0, nullptr, nullptr),
+        "clEnqueueWriteBuffer");
+  return memory(buffer);
+}
+
+ComputeKernel& ComputeKernel::output(void* data, size_t bytes, bool zeroed) {
+  outputs_.push_back({session_.buffer(bytes), data, bytes, zeroed});
+  return memory(outputs_.back().memory);
+}
+
+void ComputeKernel::fill(const Output& output, cl_uint pattern) const {
+  const size_t unit = output.bytes % 4 == 0 ? 4 : 1;
+  check(clEnqueueFillBuffer(session_.queue, output.memory, &pattern, unit, 0, output.bytes, 0,
+                            nullptr, nullptr),
+        "clEnqueueFillBuffer");
+}
+
+double ComputeKernel::seconds(const Shape& shape) {
+  cl_uint dimensions = 0;
+  while (dimensions < 3 && shape.global[dimensions] != 0) ++dimensions;
+  const size_t* local = shape.local[0] == 0 ? nullptr : shape.local.data();
+  const auto launch = [&] {
+    check(clEnqueueNDRangeKernel(session_.queue, kernel_, dimensions, nullptr, shape.global.data(),
+                                 local, 0, nullptr, nullptr),
+          "clEnqueueNDRangeKernel");
+    check(clFinish(session_.queue), "clFinish");
+  };
+  const auto zero = [&] {
+    for (const Output& output : outputs_)
+      if (output.zeroed) fill(output, 0);
+    clFinish(session_.queue);
+  };
+  const double best = bestSeconds(launch, zero);
+  // One more, into memory that holds nothing of the others.
+  for (const Output& output : outputs_) fill(output, output.zeroed ? 0 : 0xcdcdcdcd);
+  launch();
+  for (const Output& output : outputs_)
+    check(clEnqueueReadBuffer(session_.queue, output.memory, CL_TRUE, 0, output.bytes, output.host,
+                              0, nullptr, nullptr),
+          "clEnqueueReadBuffer");
+  return best;
+}
+
+}  // namespace weft::bench

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The platform "Native": what a C++ compiler makes of the same algorithms for this very CPU. Each
+// function computes the part [begin, end) of its results. Their files are compiled with other flags
+// than the rest, so they instantiate nothing that the rest uses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weft::bench::native {
+
+/// Rows of c, one dot product for each element; n is a multiple of 64.
+void sgemmNaive(const float* a, const float* b, float* c, size_t n, size_t begin, size_t end);
+
+/// The same in blocks that stay in registers and caches; begin and end are multiples of kGemmRows.
+constexpr size_t kGemmRows = 4;
+void sgemmBlocked(const float* a, const float* b, float* c, size_t n, size_t begin, size_t end);
+
+/// Accelerations of bodies {x, y, z, mass}; begin and end are multiples of kBodies.
+constexpr size_t kBodies = 32;
+void nbody(const float* bodies, float* accelerations, size_t count, float softening, size_t begin,
+           size_t end);
+
+/// Iterations of the pixels of rows of the square [-2, 1] x [-1.5, 1.5]; size is a multiple of 32.
+void mandelbrot(uint32_t* iterations, size_t size, uint32_t limit, size_t begin, size_t end);
+
+void blackScholes(const float* price, const float* strike, const float* years, float* call,
+                  float* put, float rate, float volatility, size_t begin, size_t end);
+
+}  // namespace weft::bench::native
