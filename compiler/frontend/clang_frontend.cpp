@@ -11,10 +11,12 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
 
+#include "frontend/check_printf.h"
 #include "frontend/embedded_headers.h"
 #include "frontend/source_guard.h"
 #include "weft/compiler/embedded_builtins.h"
@@ -40,7 +42,11 @@ class EmitModuleAction : public clang::ASTFrontendAction {
         instance.getDiagnostics(), "program", &instance.getVirtualFileSystem(),
         instance.getHeaderSearchOpts(), instance.getPreprocessorOpts(), instance.getCodeGenOpts(),
         context_);
-    return std::unique_ptr<clang::ASTConsumer>(generator_);
+    // First the check, whose warnings may be errors: then nothing is generated.
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(createPrintfChecker(instance.getDiagnostics()));
+    consumers.emplace_back(generator_);
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
   void EndSourceFileAction() override { module_.reset(generator_->ReleaseModule()); }
 

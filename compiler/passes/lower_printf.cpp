@@ -28,24 +28,15 @@ SmallVector<char> conversionsOf(StringRef format) {
   return conversions;
 }
 
-/// Whether `pointer` can only be a constant string of the program.
-bool isConstantString(const Value* pointer) {
-  SmallVector<const Value*> objects;
-  getUnderlyingObjects(pointer, objects);
-  return !objects.empty() && all_of(objects, [](const Value* object) {
-    const auto* global = dyn_cast<GlobalVariable>(object);
-    if (!global || !global->isConstant() || !global->hasInitializer()) return false;
-    const auto* data = dyn_cast<ConstantDataArray>(global->getInitializer());
-    return global->getInitializer()->isNullValue() || (data && data->isCString());
-  });
-}
-
 PrintfArgument::Kind kindOf(const Value* argument, char conversion) {
   Type* type = argument->getType();
   if (type->isFPOrFPVectorTy()) return PrintfArgument::Float;
   if (!type->isPtrOrPtrVectorTy()) return PrintfArgument::Integer;
-  return conversion == 's' && isConstantString(argument) ? PrintfArgument::String
-                                                         : PrintfArgument::Pointer;
+  // OpenCL C 6.15.14.2: strings are literals. Their address space tells them from any other
+  // memory, which need not end in a zero and is not read.
+  return conversion == 's' && type->getPointerAddressSpace() == names::kConstant
+             ? PrintfArgument::String
+             : PrintfArgument::Pointer;
 }
 
 struct Packed {

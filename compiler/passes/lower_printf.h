@@ -10,8 +10,8 @@ namespace weft::compiler {
 ///
 /// Does:    packs the arguments of each call as abi::PrintfArgument headers and elements into
 ///          a buffer of the frame and calls weft_printf(item, format, buffer, bytes). An argument
-///          is a string only if its conversion is %s and it is a constant string; any
-///          other pointer is an address.
+///          is a string only if its conversion is or may be %s and it points to the constant
+///          address space; any other pointer is an address, which %s refuses.
 /// Assumes: callers have the hidden parameter (add-work-item-parameter).
 /// Leaves:  no declaration of printf.
 /// Reads:   the format, when it is a constant.

@@ -212,9 +212,8 @@ void printScalarOnly(const Specifier& spec, const Argument& argument, std::strin
 bool printConversion(const Specifier& spec, const Argument& argument, std::string& text) {
   if (argument.header.elements != spec.elements) return false;
   if (spec.conversion == 's' || spec.conversion == 'p') {
-    const bool isAddress = argument.header.kind == abi::PrintfArgument::Pointer ||
-                           argument.header.kind == abi::PrintfArgument::String;
-    if (argument.header.elementBytes != 8 || (spec.conversion == 's' && !isAddress)) return false;
+    const bool isString = argument.header.kind == abi::PrintfArgument::String;
+    if (argument.header.elementBytes != 8 || (spec.conversion == 's' && !isString)) return false;
     printScalarOnly(spec, argument, text);
     return true;
   }

@@ -268,6 +268,73 @@ TEST(Printf, AroundABarrier) {
   });
 }
 
+// OpenCL C 6.15.14.2: the argument of %s is a literal string. Those are in the constant address
+// space, and no pointer to another one can be made of them.
+TEST(Printf, StringsAreInTheConstantAddressSpace) {
+  const auto program = build(R"(
+    constant char name[] = "name";
+    constant struct { int i; constant char* text; } rows[] = {{1, "one"}, {2, "two"}};
+    constant char* pick(int i) { return i == 0 ? "zero" : rows[i - 1].text; }
+    kernel void k(constant char* argument, global int* out) {
+      int g = (int)get_global_id(0);
+      constant char* format = g == 1 ? "%s;%p\n" : "%s;%s\n";
+      out[3 * g] = printf("%s %5s|%-5.3s|\n", pick(g), argument, name);
+      out[3 * g + 1] = printf("%s\n", (constant char*)0);
+      out[3 * g + 2] = printf(format, pick(g), (constant char*)0);
+    })");
+  std::vector<char> argument{'h', 'o', 's', 't', 0};
+  std::vector<int> out(9);
+  std::vector<std::string> expected = {
+      "(null)",           "(null)",  "(null)",           "zero  host|nam  |", "zero;(null)",
+      "one  host|nam  |", "one;0x0", "two  host|nam  |", "two;(null)"};
+  std::sort(expected.begin(), expected.end());
+  Launch(program, "k")
+      .range({3}, {3})
+      .buffer(argument)
+      .buffer(out)
+      .inEveryForm([&](const Outcome& outcome) {
+        EXPECT_EQ(sortedLines(outcome.printed), expected);
+        EXPECT_EQ(out, std::vector<int>(9));
+      });
+}
+
+TEST(Printf, RefusesStringsElsewhere) {
+  const std::string source = R"(
+    kernel void k(global const char* g, local char* l, global int* out, int i) {
+      char p[4] = "abc";
+      const char* either = i ? (const char*)g : p;
+      constant char* format = i ? "%s" : "%d";
+      if (get_local_id(0) == 0) l[0] = 'l', l[1] = 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[0] = printf("%s\n", p);
+      out[1] = printf("%d%%%s\n", 1, g);
+      out[2] = printf("%s%s\n", "text", l);
+      out[3] = printf("%s\n", either);
+      out[4] = printf(format, g);
+      out[5] = printf("%s\n", i);
+      out[6] = printf("%p\n", g) + printf("%p\n", "text");
+    })";
+  const auto built = tryBuild(source, "-cl-std=CL3.0");
+  ASSERT_TRUE(built) << built.error().log;
+  for (const int line : {8, 9, 10, 11})
+    EXPECT_NE(built->log.find(":" + std::to_string(line) + ":"), std::string::npos) << built->log;
+  EXPECT_EQ(built->log.find(":14:"), std::string::npos) << built->log;
+  EXPECT_EQ(tryBuild(source, "-cl-std=CL3.0 -w")->log, "");
+  EXPECT_FALSE(tryBuild(source, "-cl-std=CL3.0 -Werror"));
+  std::vector<char> text{'g', 0};
+  std::vector<int> out(7, 1);
+  Launch(build(source, "-cl-std=CL3.0"), "k")
+      .range({1}, {1})
+      .buffer(text)
+      .local(2)
+      .buffer(out)
+      .value(1)
+      .inEveryForm([&](const Outcome& outcome) {
+        EXPECT_EQ(out, (std::vector<int>{-1, -1, -1, -1, -1, -1, 0}));
+        EXPECT_EQ(sortedLines(outcome.printed).size(), 2u) << outcome.printed;
+      });
+}
+
 TEST(Division, ByZeroAndOverflowEndWithoutATrap) {
   const auto program = build(R"(
     kernel void k(global const int* a, global const int* b, global int* out) {

@@ -5,6 +5,7 @@
 
 @format = internal addrspace(2) constant [25 x i8] c"%d %5.2v4hlf %s %p %% %s\00"
 @text = internal addrspace(2) constant [4 x i8] c"abc\00"
+@one = internal addrspace(2) constant [3 x i8] c"%s\00"
 @bare = internal addrspace(2) constant [3 x i8] c"hi\00"
 
 ; CHECK-LABEL: define i32 @all(
@@ -36,6 +37,21 @@ define i32 @all(i32 %i, <4 x float> %v, ptr addrspace(1) %p) {
 define void @none() {
   %r = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @bare)
   ret void
+}
+
+; A string of a table, or one of the host's: known by its address space alone.
+; CHECK-LABEL: define i32 @constant(
+; CHECK: store i64 67587, ptr
+; CHECK: store ptr addrspace(2) %s
+; Where the format is not known, what may be a string is passed as one.
+; CHECK: store i64 67587, ptr
+; CHECK: store ptr addrspace(2) %s
+; CHECK: store i64 67586, ptr
+; CHECK: store ptr %q
+define i32 @constant(ptr addrspace(2) %s, ptr %q, ptr addrspace(2) %f) {
+  %a = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @one, ptr addrspace(2) %s)
+  %b = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) %f, ptr addrspace(2) %s, ptr %q)
+  ret i32 %b
 }
 ; CHECK-NOT: @printf
 declare i32 @printf(ptr addrspace(2), ...)

@@ -169,6 +169,7 @@ TEST(Printf, MissingAndMismatchedArguments) {
   EXPECT_FALSE(format("%d", Args().integer({1, 2})));
   EXPECT_FALSE(format("%s", Args().i(5)));
   EXPECT_FALSE(format("%s", Args().l(5)));
+  EXPECT_FALSE(format("%s", Args().pointer(0))) << "an address that is not a string's";
   EXPECT_EQ(format("%d", Args().i(1).i(2)), "1") << "what is left over is ignored";
   EXPECT_EQ(format("%f %d", Args().i(3).d(2.9)), "3.000000 2");
   EXPECT_EQ(format("%d", Args().d(std::nan(""))), "0");
