@@ -25,16 +25,6 @@ constexpr unsigned kLanes[] = {2, 4, 8, 16, 32, 64};
 /// Function attribute of the masked forms: the name of the scalar function.
 constexpr const char* kFormAttribute = "weft-rare-form";
 
-/// A call of such a function may be made for some lanes only, in any order.
-bool isRare(const Function& function) {
-  return !function.isDeclaration() && function.getName().contains(kRarePrefix) &&
-         names::isLibrary(function) && function.doesNotAccessMemory() && function.doesNotThrow() &&
-         function.willReturn() && VectorType::isValidElementType(function.getReturnType()) &&
-         all_of(function.args(), [](const Argument& argument) {
-           return VectorType::isValidElementType(argument.getType());
-         });
-}
-
 /// A function like `scalar` on vectors, with a mask as its last argument.
 Function* create(const Function& scalar, unsigned lanes, GlobalValue::LinkageTypes linkage,
                  const Twine& name, Module& module) {
@@ -155,10 +145,19 @@ SmallVector<CallBase*> callsOf(Function& form) {
 
 }  // namespace
 
+bool isRareFunction(const Function& function) {
+  return !function.isDeclaration() && function.getName().contains(kRarePrefix) &&
+         names::isLibrary(function) && function.doesNotAccessMemory() && function.doesNotThrow() &&
+         function.willReturn() && VectorType::isValidElementType(function.getReturnType()) &&
+         all_of(function.args(), [](const Argument& argument) {
+           return VectorType::isValidElementType(argument.getType());
+         });
+}
+
 PreservedAnalyses WidenRareCallsPass::run(Module& module, ModuleAnalysisManager&) {
   SmallVector<Function*> rare;
   for (Function& function : module)
-    if (isRare(function)) rare.push_back(&function);
+    if (isRareFunction(function)) rare.push_back(&function);
   for (Function* function : rare) widen(*function);
   return rare.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
@@ -179,11 +178,11 @@ PreservedAnalyses SettleRareCallsPass::run(Module& module, ModuleAnalysisManager
   }
   removeFromUsedLists(module, [](Constant* constant) {
     const auto* function = dyn_cast<Function>(constant->stripPointerCasts());
-    return function && (isForm(*function) || isRare(*function));
+    return function && (isForm(*function) || isRareFunction(*function));
   });
   // The list was a constant too, and those are not freed with their uses.
   for (Function& function : module)
-    if (isForm(function) || isRare(function)) function.removeDeadConstantUsers();
+    if (isForm(function) || isRareFunction(function)) function.removeDeadConstantUsers();
   eraseUnusedFunctions(module);
   return PreservedAnalyses::none();
 }

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <llvm/IR/Function.h>
 #include <llvm/IR/PassManager.h>
 
 namespace weft::compiler {
+
+/// Whether the library keeps a function out of line for arguments that hardly occur. A call of it
+/// may be made for some lanes only, in any order.
+bool isRareFunction(const llvm::Function& function);
 
 /// Gives the calls that a loop makes only for rare arguments a masked vector form, so that the
 /// loop around them can be vectorised. The form asks whether any lane needs the call, and makes it

@@ -15,15 +15,6 @@ namespace {
 
 using namespace llvm;
 
-PipelineTuningOptions tuning() {
-  PipelineTuningOptions options;
-  options.LoopVectorization = true;
-  options.LoopInterleaving = true;
-  options.SLPVectorization = true;
-  options.LoopUnrolling = true;
-  return options;
-}
-
 /// Only what loop idioms turn into; the service table has these three.
 TargetLibraryInfoImpl libraryInfo(const Triple& triple) {
   TargetLibraryInfoImpl library(triple);
@@ -47,9 +38,7 @@ void registerAnalyses(PassBuilder& builder, FunctionAnalysisManager& functions) 
 }
 
 PassRunner::PassRunner(TargetMachine* machine, std::string dumpDirectory, std::string name)
-    : dumpDirectory_(std::move(dumpDirectory)),
-      name_(std::move(name)),
-      builder_(machine, tuning()) {
+    : dumpDirectory_(std::move(dumpDirectory)), name_(std::move(name)), builder_(machine) {
   registerAnalyses(builder_, functions_);
   builder_.registerModuleAnalyses(modules_);
   builder_.registerCGSCCAnalyses(components_);

@@ -35,6 +35,7 @@
 #include "passes/widen_half.h"
 #include "passes/zero_private.h"
 #include "pipeline/codegen.h"
+#include "pipeline/optimise.h"
 #include "pipeline/pass_runner.h"
 
 namespace weft::compiler {
@@ -135,7 +136,7 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   if (options.optimize) {
     ModulePassManager optimise;
     optimise.addPass(WidenRareCallsPass());
-    optimise.addPass(runner.builder().buildPerModuleDefaultPipeline(OptimizationLevel::O2));
+    optimise.addPass(optimisePipeline());
     optimise.addPass(SettleRareCallsPass());
     optimise.addPass(createModuleToFunctionPassAdaptor(WidenHalfPass()));
     if (llvm::Error error = runner.run(*module, std::move(optimise), "optimise")) return error;

@@ -10,7 +10,7 @@ target triple = "spir64"
 
 ; CHECK: define {{.*}}void @k.group.w1.s0(ptr {{.*}}%group)
 ; CHECK: getelementptr inbounds i8, ptr %group, i64 32
-; CHECK: loop.item
+; CHECK: {{(loop|next)\.item}}
 ; CHECK: mul {{.*}}<{{[0-9]+}} x i32>
 ; CHECK-NOT: alloca
 ; FIXED: define {{.*}}void @k.group.w1.s0.l64.l1.l1(

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline/optimise.h"
+
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Transforms/IPO/FunctionAttrs.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/BDCE.h>
+#include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/DivRemPairs.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/InferAlignment.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopIdiomRecognize.h>
+#include <llvm/Transforms/Scalar/LoopInstSimplify.h>
+#include <llvm/Transforms/Scalar/LoopLoadElimination.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopSimplifyCFG.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/MemCpyOptimizer.h>
+#include <llvm/Transforms/Scalar/Reassociate.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
+#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
+#include <llvm/Transforms/Vectorize/VectorCombine.h>
+
+#include "passes/rare_calls.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+constexpr const char* kIsVectorized = "llvm.loop.isvectorized";
+constexpr const char* kNoRuntimeUnroll = "llvm.loop.unroll.runtime.disable";
+
+bool isVectorised(const Loop& loop) { return getBooleanLoopAttribute(&loop, kIsVectorized); }
+
+/// Looks for parallel scalar code where no loop has become parallel: beside a vectorised loop there
+/// is only its set-up and its remainder, on which the search would cost as much as anything here.
+class VectoriseStraightCodePass : public PassInfoMixin<VectoriseStraightCodePass> {
+ public:
+  PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
+    auto& loops = analyses.getResult<LoopAnalysis>(function);
+    if (any_of(loops.getLoopsInPreorder(), [](const Loop* loop) { return isVectorised(*loop); }))
+      return PreservedAnalyses::all();
+    return SLPVectorizerPass().run(function, analyses);
+  }
+};
+
+/// The remainder of a vectorised loop over work-items has no time to win: it is not unrolled.
+class KeepRemaindersPass : public PassInfoMixin<KeepRemaindersPass> {
+ public:
+  PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
+    for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+      if (isVectorised(*loop) && loop->isAnnotatedParallel() &&
+          !getBooleanLoopAttribute(loop, kNoRuntimeUnroll))
+        addStringMetadataToLoop(loop, kNoRuntimeUnroll, 1);
+    return PreservedAnalyses::all();
+  }
+};
+
+/// Runs function passes where there is something to win: not on what is hardly ever called, which
+/// the library has brought along optimised.
+class OptimiseFunctionsPass : public PassInfoMixin<OptimiseFunctionsPass> {
+ public:
+  explicit OptimiseFunctionsPass(FunctionPassManager passes) : passes_(std::move(passes)) {}
+
+  PreservedAnalyses run(Module& module, ModuleAnalysisManager& modules) {
+    auto& analyses = modules.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+    PreservedAnalyses kept = PreservedAnalyses::all();
+    for (Function& function : module) {
+      if (function.isDeclaration() || isRareFunction(function)) continue;
+      PreservedAnalyses left = passes_.run(function, analyses);
+      analyses.invalidate(function, left);
+      kept.intersect(std::move(left));
+    }
+    kept.preserve<FunctionAnalysisManagerModuleProxy>();
+    return kept;
+  }
+
+ private:
+  FunctionPassManager passes_;
+};
+
+SimplifyCFGOptions lateControlFlow() {
+  return SimplifyCFGOptions()
+      .forwardSwitchCondToPhi(true)
+      .convertSwitchRangeToICmp(true)
+      .convertSwitchToLookupTable(true)
+      .needCanonicalLoops(false)
+      .hoistCommonInsts(true)
+      .sinkCommonInsts(true);
+}
+
+LICMPass hoist(bool speculate) { return LICMPass(LICMOptions(100, 250, speculate)); }
+
+void addLoops(FunctionPassManager& passes, LoopPassManager loops, bool memorySsa) {
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), memorySsa));
+}
+
+/// Values and branches, before any loop is looked at.
+void addScalar(FunctionPassManager& passes) {
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(JumpThreadingPass());
+  passes.addPass(CorrelatedValuePropagationPass());
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+  passes.addPass(InstCombinePass());
+  passes.addPass(ReassociatePass());
+}
+
+/// Brings loops into the shape that the vectoriser knows, and unrolls small ones.
+void addLoopShape(FunctionPassManager& passes) {
+  LoopPassManager shape;
+  shape.addPass(LoopInstSimplifyPass());
+  shape.addPass(LoopSimplifyCFGPass());
+  shape.addPass(hoist(/*speculate=*/false));
+  shape.addPass(LoopRotatePass());
+  shape.addPass(hoist(/*speculate=*/true));
+  shape.addPass(SimpleLoopUnswitchPass());
+  addLoops(passes, std::move(shape), /*memorySsa=*/true);
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
+  passes.addPass(InstCombinePass());
+
+  LoopPassManager unroll;
+  unroll.addPass(LoopIdiomRecognizePass());
+  unroll.addPass(IndVarSimplifyPass());
+  unroll.addPass(LoopDeletionPass());
+  unroll.addPass(LoopFullUnrollPass());
+  addLoops(passes, std::move(unroll), /*memorySsa=*/false);
+}
+
+/// Redundancies, most of which unrolling has brought to light.
+void addRedundancies(FunctionPassManager& passes) {
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(VectorCombinePass(/*TryEarlyFoldsOnly=*/true));
+  passes.addPass(GVNPass());
+  passes.addPass(BDCEPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(JumpThreadingPass());
+  passes.addPass(CorrelatedValuePropagationPass());
+  passes.addPass(ADCEPass());
+  passes.addPass(MemCpyOptPass());
+  passes.addPass(DSEPass());
+  LoopPassManager loops;
+  loops.addPass(hoist(/*speculate=*/true));
+  addLoops(passes, std::move(loops), /*memorySsa=*/true);
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
+                                     .convertSwitchRangeToICmp(true)
+                                     .hoistCommonInsts(true)
+                                     .sinkCommonInsts(true)));
+  passes.addPass(InstCombinePass());
+}
+
+void addVectorisers(FunctionPassManager& passes) {
+  LoopPassManager rotate;
+  rotate.addPass(LoopRotatePass());
+  rotate.addPass(LoopDeletionPass());
+  addLoops(passes, std::move(rotate), /*memorySsa=*/false);
+  passes.addPass(LoopVectorizePass());
+  passes.addPass(KeepRemaindersPass());
+  passes.addPass(LoopLoadEliminationPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass(lateControlFlow()));
+  passes.addPass(VectoriseStraightCodePass());
+  passes.addPass(VectorCombinePass());
+  passes.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2)));
+  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  passes.addPass(InferAlignmentPass());
+  passes.addPass(InstCombinePass());
+  LoopPassManager loops;
+  loops.addPass(hoist(/*speculate=*/true));
+  addLoops(passes, std::move(loops), /*memorySsa=*/true);
+  passes.addPass(DivRemPairsPass());
+  passes.addPass(SimplifyCFGPass(
+      SimplifyCFGOptions().convertSwitchRangeToICmp(true).speculateUnpredictables(true)));
+}
+
+}  // namespace
+
+ModulePassManager optimisePipeline() {
+  ModulePassManager passes;
+  // What is out of line is called: whether it touches memory decides what moves around the call.
+  passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
+  FunctionPassManager function;
+  addScalar(function);
+  addLoopShape(function);
+  addRedundancies(function);
+  addVectorisers(function);
+  passes.addPass(OptimiseFunctionsPass(std::move(function)));
+  return passes;
+}
+
+}  // namespace weft::compiler
