@@ -4,6 +4,7 @@
 
 #include "compute.h"
 #include "native/native.h"
+#include "references.h"
 
 // Kernels that compute much with little memory.
 namespace weft::bench {
@@ -78,8 +79,6 @@ double mandelbrot(const std::string& platform) {
   return total * 1e-9 / seconds;
 }
 
-double cumulative(double x) { return 0.5 * std::erfc(-x * std::sqrt(0.5)); }
-
 double blackScholes(const std::string& platform) {
   constexpr size_t kCount = size_t{1} << 21;
   constexpr float kRate = 0.02f, kVolatility = 0.3f;
@@ -103,15 +102,11 @@ double blackScholes(const std::string& platform) {
                 .value(kRate)
                 .value(kVolatility)
                 .seconds({{kCount}, {64}});
-  const auto reference = [&](size_t i, bool wantPut) {
-    const double s = price[i], k = strike[i], t = years[i], root = kVolatility * std::sqrt(t);
-    const double d1 = (std::log(s / k) + (kRate + 0.5 * kVolatility * kVolatility) * t) / root;
-    const double discounted = k * std::exp(-kRate * t), d2 = d1 - root;
-    return wantPut ? discounted * cumulative(-d2) - s * cumulative(-d1)
-                   : s * cumulative(d1) - discounted * cumulative(d2);
+  const auto option = [&](size_t i) {
+    return Option{price[i], strike[i], years[i], kRate, kVolatility};
   };
-  expect(call, [&](size_t i) { return reference(i, false); }, 1e-4, 17);
-  expect(put, [&](size_t i) { return reference(i, true); }, 1e-4, 17);
+  expect(call, [&](size_t i) { return option(i).call(); }, 1e-4, 17);
+  expect(put, [&](size_t i) { return option(i).put(); }, 1e-4, 17);
   return double(kCount) * 1e-9 / seconds;
 }
 

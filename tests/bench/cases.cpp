@@ -8,7 +8,8 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   for (const std::span<const Case> family :
        {hostCases(), buildCases(), mathCases(), commandBufferCases(), gemmCases(),
-        arithmeticCases(), chainCases()})
+        arithmeticCases(), imageCases(), hashCases(), chainCases(), divergenceCases(),
+        memoryCases(), groupCases(), localSizeCases()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }

@@ -37,6 +37,12 @@ std::span<const Case> commandBufferCases();
 std::span<const Case> gemmCases();
 std::span<const Case> arithmeticCases();
 std::span<const Case> chainCases();
+std::span<const Case> memoryCases();
+std::span<const Case> imageCases();
+std::span<const Case> hashCases();
+std::span<const Case> divergenceCases();
+std::span<const Case> groupCases();
+std::span<const Case> localSizeCases();
 
 /// All of the above.
 std::vector<Case> cases();

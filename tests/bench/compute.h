@@ -23,6 +23,11 @@ struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Set in the environment, it has the figures of compute kernels come from the processor time of
+/// the process over its CPUs: on a machine with other work that is what a launch alone would take,
+/// if it keeps all CPUs busy.
+inline constexpr const char* kCpuTimeVariable = "BENCH_CPU_TIME";
+
 /// Seconds of the best of several calls of `body` after one that warms up; `prepare` comes before
 /// each and is not timed.
 double bestSeconds(const std::function<void()>& body, const std::function<void()>& prepare = {});

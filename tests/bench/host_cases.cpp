@@ -168,7 +168,7 @@ constexpr Case kCases[] = {
     {"map and unmap, 256 MiB", "us", false, largeMap},
     {"write 128 MiB", "GB/s", true, writeBandwidth},
     {"read 128 MiB", "GB/s", true, readBandwidth},
-    {"barrier, per work-item", "ns", false, barrierSwitch},
+    {"barrier, per work-item", "ns", false, barrierSwitch, "barrier"},
 };
 
 }  // namespace

@@ -27,13 +27,15 @@ namespace {
 
 constexpr const char* kUsage =
     "usage: weft_bench [--platform NAME[=VENDORS]]... [--rounds N] [--case REGEX] [--tag REGEX]\n"
+    "                  [--cpu-time]\n"
     "  --platform  part of a platform's name, and what OCL_ICD_VENDORS is set to for it;\n"
     "              the first one is what the others are compared with (default: Weft);\n"
     "              the platform Native is plain C++ loops, for the cases that have some\n"
     "  --rounds    measurements of each case (default: 5)\n"
     "  --case      only cases whose name matches\n"
     "  --tag       only cases of whose tags one matches: compute, types, bandwidth, local-size,\n"
-    "              barrier, local-atomics, global-atomics\n";
+    "              barrier, local-atomics, global-atomics, divergent\n"
+    "  --cpu-time  compute kernels: processor time over CPUs, for machines that have other work\n";
 
 struct Platform {
   std::string name;
@@ -110,6 +112,8 @@ Options parse(int argc, char** argv) {
       options.rounds = std::max(1, std::atoi(argv[++i]));
     } else if (argument == "--case" && value) {
       options.caseFilter = argv[++i];
+    } else if (argument == "--cpu-time") {
+      setenv(kCpuTimeVariable, "1", 1);
     } else if (argument == "--tag" && value) {
       options.tagFilter = argv[++i];
     } else {

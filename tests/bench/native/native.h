@@ -29,4 +29,21 @@ void mandelbrot(uint32_t* iterations, size_t size, uint32_t limit, size_t begin,
 void blackScholes(const float* price, const float* strike, const float* years, float* call,
                   float* put, float rate, float volatility, size_t begin, size_t end);
 
+void triad(const float* a, const float* b, float* c, float factor, size_t begin, size_t end);
+
+/// Rows of a square image; `in` has kSide - 1 more columns and rows.
+constexpr size_t kSide = 5;
+void convolve(const float* in, const float* weights, float* out, size_t size, size_t begin,
+              size_t end);
+
+void sobel(const uint8_t* in, uint8_t* out, size_t columns, size_t rows, size_t begin, size_t end);
+
+/// Groups of `size` items: the same steps as the kernels, a vector loop for each.
+void reduce(const uint32_t* in, uint32_t* sums, size_t size, size_t begin, size_t end);
+void scan(const uint32_t* in, uint32_t* out, size_t size, size_t begin, size_t end);
+
+/// Bytes, into bins of the thread that are added to `bins` at the end.
+void privateHistogram(const uint8_t* in, uint32_t* bins, size_t begin, size_t end);
+void atomicHistogram(const uint8_t* in, uint32_t* bins, size_t begin, size_t end);
+
 }  // namespace weft::bench::native

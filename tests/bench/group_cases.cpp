@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "compute.h"
+#include "native/native.h"
+
+// Work-groups whose items work together, through barriers or atomics.
+namespace weft::bench {
+namespace {
+
+constexpr size_t kItems = size_t{1} << 22;
+
+template <size_t kSize>
+double reduce(const std::string& platform) {
+  const auto in = randoms<cl_uint>(kItems, 0, 1e6);
+  std::vector<cl_uint> sums(kItems / kSize);
+  const double seconds =
+      platform == kNative
+          ? nativeSeconds(sums.size(), 1,
+                          [&](size_t begin, size_t end) {
+                            native::reduce(in.data(), sums.data(), kSize, begin, end);
+                          })
+          : ComputeKernel(platform, "group.cl", "reduce", "-DSIZE=" + std::to_string(kSize))
+                .in(in)
+                .out(sums)
+                .seconds({{kItems}, {kSize}});
+  const auto reference = [&](size_t group) {
+    const auto first = in.begin() + static_cast<long>(group * kSize);
+    return std::accumulate(first, first + kSize, cl_uint{0});
+  };
+  expect(sums, reference);
+  return 1e-9 * kItems / seconds;
+}
+
+template <size_t kSize>
+double scan(const std::string& platform) {
+  const auto in = randoms<cl_uint>(kItems, 0, 1e6);
+  std::vector<cl_uint> out(kItems), sums(kItems);
+  const double seconds =
+      platform == kNative
+          ? nativeSeconds(kItems / kSize, 1,
+                          [&](size_t begin, size_t end) {
+                            native::scan(in.data(), out.data(), kSize, begin, end);
+                          })
+          : ComputeKernel(platform, "group.cl", "scan", "-DSIZE=" + std::to_string(kSize))
+                .in(in)
+                .out(out)
+                .seconds({{kItems}, {kSize}});
+  for (size_t i = 0; i < kItems; ++i) sums[i] = (i % kSize == 0 ? 0 : sums[i - 1]) + in[i];
+  expect(out, [&](size_t i) { return sums[i]; });
+  return 1e-9 * kItems / seconds;
+}
+
+double fft(const std::string& platform) {
+  constexpr size_t kPoints = 256, kGroups = 4096;
+  const auto in = randoms<float>(kPoints * kGroups * 2, -1, 1);
+  std::vector<float> out(in.size()), roots(kPoints * 2);
+  const auto angle = [](size_t i) { return -2 * std::numbers::pi * double(i) / kPoints; };
+  for (size_t i = 0; i < kPoints; ++i) {
+    roots[i * 2] = static_cast<float>(std::cos(angle(i)));
+    roots[i * 2 + 1] = static_cast<float>(std::sin(angle(i)));
+  }
+  const double seconds = ComputeKernel(platform, "group.cl", "fft", "-DSIZE=64")
+                             .in(in)
+                             .out(out)
+                             .in(roots)
+                             .seconds({{kGroups * 64}, {64}});
+  const auto reference = [&](size_t i) {
+    const size_t first = i / 2 / kPoints * kPoints, wanted = i / 2 % kPoints;
+    double real = 0, imaginary = 0;
+    for (size_t n = 0; n < kPoints; ++n) {
+      const double c = std::cos(angle(n * wanted % kPoints)),
+                   s = std::sin(angle(n * wanted % kPoints));
+      const double x = in[(first + n) * 2], y = in[(first + n) * 2 + 1];
+      real += x * c - y * s;
+      imaginary += x * s + y * c;
+    }
+    return i % 2 == 0 ? real : imaginary;
+  };
+  expect(out, reference, 1e-4, 501);
+  return 1e-9 * 5 * 8 * kPoints * kGroups / seconds;  // by custom, 5 n log2 n
+}
+
+/// Checks the bins and turns the time into bytes.
+double counted(const std::vector<cl_uchar>& in, const std::vector<cl_uint>& bins, double seconds) {
+  std::vector<cl_uint> counts(bins.size());
+  for (const cl_uchar byte : in) ++counts[byte];
+  expect(bins, [&](size_t i) { return counts[i]; });
+  return 1e-9 * static_cast<double>(in.size()) / seconds;
+}
+
+constexpr size_t kBins = 256;
+constexpr cl_int kEach = 64;
+
+double localHistogram(const std::string& platform) {
+  const auto in = randoms<cl_uchar>(size_t{1} << 24, 0, kBins);
+  std::vector<cl_uint> bins(kBins);
+  const double seconds = platform == kNative
+                             ? nativeSeconds(
+                                   in.size(), 64,
+                                   [&](size_t begin, size_t end) {
+                                     native::privateHistogram(in.data(), bins.data(), begin, end);
+                                   },
+                                   [&] { std::ranges::fill(bins, 0); })
+                             : ComputeKernel(platform, "histogram.cl", "local_bins")
+                                   .in(in)
+                                   .sum(bins)
+                                   .value(kEach)
+                                   .seconds({{in.size() / kEach}, {kBins}});
+  return counted(in, bins, seconds);
+}
+
+double globalHistogram(const std::string& platform) {
+  const auto in = randoms<cl_uchar>(size_t{1} << 21, 0, kBins);
+  std::vector<cl_uint> bins(kBins);
+  const double seconds = platform == kNative
+                             ? nativeSeconds(
+                                   in.size(), 64,
+                                   [&](size_t begin, size_t end) {
+                                     native::atomicHistogram(in.data(), bins.data(), begin, end);
+                                   },
+                                   [&] { std::ranges::fill(bins, 0); })
+                             : ComputeKernel(platform, "histogram.cl", "global_bins")
+                                   .in(in)
+                                   .sum(bins)
+                                   .value(kEach)
+                                   .seconds({{in.size() / kEach}, {kBins}});
+  return counted(in, bins, seconds);
+}
+
+constexpr Case kCases[] = {
+    {"reduction 64", "Gitems/s", true, reduce<64>, "barrier", true},
+    {"reduction 256", "Gitems/s", true, reduce<256>, "barrier", true},
+    {"reduction 1024", "Gitems/s", true, reduce<1024>, "barrier", true},
+    {"scan 64", "Gitems/s", true, scan<64>, "barrier", true},
+    {"scan 256", "Gitems/s", true, scan<256>, "barrier", true},
+    {"scan 1024", "Gitems/s", true, scan<1024>, "barrier", true},
+    {"fft 256", "GFLOP/s", true, fft, "barrier"},
+    {"histogram, local atomics", "Gitems/s", true, localHistogram, "local-atomics", true},
+    {"histogram, global atomics", "Gitems/s", true, globalHistogram, "global-atomics", true},
+};
+
+}  // namespace
+
+std::span<const Case> groupCases() { return kCases; }
+
+}  // namespace weft::bench

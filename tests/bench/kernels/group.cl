@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Work-groups whose items work together. SIZE is the group's size where a kernel needs to know.
+
+kernel void reduce(global const uint* in, global uint* sums) {
+  local uint cells[SIZE];
+  uint l = get_local_id(0);
+  cells[l] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint half_size = SIZE / 2; half_size > 0; half_size /= 2) {
+    if (l < half_size) cells[l] += cells[l + half_size];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (l == 0) sums[get_group_id(0)] = cells[0];
+}
+
+/// Inclusive, after Hillis and Steele.
+kernel void scan(global const uint* in, global uint* out) {
+  local uint cells[SIZE];
+  uint l = get_local_id(0);
+  size_t i = get_global_id(0);
+  uint sum = in[i];
+  cells[l] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint distance = 1; distance < SIZE; distance *= 2) {
+    uint other = l >= distance ? cells[l - distance] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum += other;
+    cells[l] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  out[i] = sum;
+}
+
+float2 times(float2 a, float2 b) {
+  return (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+
+/// 256 points for each group of 64, radix 4, after Stockham. roots: the 256 roots of unity.
+kernel void fft(global const float2* in, global float2* out, global const float2* roots) {
+  local float2 points[256];
+  uint l = get_local_id(0);
+  size_t base = get_group_id(0) * 256;
+  float2 v[4];
+  for (uint r = 0; r < 4; ++r) v[r] = in[base + l + r * 64];
+  for (uint span = 1; span < 256; span *= 4) {
+    uint k = l % span;
+    for (uint r = 1; r < 4; ++r) v[r] = times(v[r], roots[r * k * (64 / span)]);
+    float2 a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3], d = v[1] - v[3];
+    float2 turned = (float2)(d.y, -d.x);
+    uint to = (l / span) * span * 4 + k;
+    points[to] = a + c;
+    points[to + span] = b + turned;
+    points[to + span * 2] = a - c;
+    points[to + span * 3] = b - turned;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint r = 0; r < 4; ++r) v[r] = points[l + r * 64];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  for (uint r = 0; r < 4; ++r) out[base + l + r * 64] = v[r];
+}
