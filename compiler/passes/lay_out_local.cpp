@@ -76,8 +76,10 @@ std::vector<Variable> collectVariables(Module& module, ErrorLog& errors) {
         std::max(global.getAlign().valueOrOne(), layout.getABITypeAlign(global.getValueType()));
     uint64_t size = layout.getTypeAllocSize(global.getValueType());
     Variable variable{&global, std::max<uint64_t>(size, 1), alignment.value()};
-    if (variable.alignment > abi::kLocalMemoryAlignment)
-      errors.add("alignment of local variable '" + global.getName() + "' is too large");
+    if (variable.alignment > abi::kLocalMemoryAlignment) {
+      variable.size += variable.alignment - abi::kLocalMemoryAlignment;
+      variable.alignment = abi::kLocalMemoryAlignment;
+    }
     SmallPtrSet<Function*, 4> functions;
     collectUsers(global, functions);
     for (Function* function : functions)

@@ -14,7 +14,8 @@ namespace weft::compiler {
 /// need no adjustment; variables that no kernel has in common may share bytes.
 ///
 /// Does:    writes `weft.local_offset` to each variable and `weft.static_local_bytes` to each
-///          kernel; erases variables that nothing uses; reports kernels over the limit.
+///          kernel; erases variables that nothing uses; reports kernels over the limit. A
+///          variable with a wider alignment than the memory has gets room to be moved up.
 /// Assumes: no recursion (check-calls).
 /// Leaves:  uses of the variables as they are, for lower-local.
 /// Reads:   `weft-kernel`.

@@ -6,6 +6,7 @@
 
 #include "passes/abi_access.h"
 #include "passes/names.h"
+#include "weft/abi/work_group.h"
 
 namespace weft::compiler {
 namespace {
@@ -17,12 +18,24 @@ uint64_t offsetOf(const GlobalVariable& variable) {
   return node ? mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue() : 0;
 }
 
+/// Where `variable` lies, as a pointer made at `builder`.
+Value* addressOf(IRBuilder<>& builder, const GlobalVariable& variable) {
+  const uint64_t alignment = variable.getAlign().valueOrOne().value();
+  const bool movesUp = alignment > abi::kLocalMemoryAlignment;
+  const uint64_t room = movesUp ? alignment - abi::kLocalMemoryAlignment : 0;
+  const uint64_t offset = offsetOf(variable) + room;
+  Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                                      AbiAccess(builder).localMemory(), offset);
+  if (!movesUp) return address;
+  return builder.CreateIntrinsic(Intrinsic::ptrmask, {address->getType(), builder.getInt64Ty()},
+                                 {address, builder.getInt64(-alignment)});
+}
+
 }  // namespace
 
 PreservedAnalyses LowerLocalPass::run(Module& module, ModuleAnalysisManager&) {
   for (GlobalVariable& variable : make_early_inc_range(module.globals())) {
     if (variable.getAddressSpace() != names::kLocal) continue;
-    uint64_t offset = offsetOf(variable);
     // One address for each function, at its entry, where it dominates every use.
     DenseMap<Function*, Value*> addresses;
     for (Use& use : make_early_inc_range(variable.uses())) {
@@ -31,8 +44,7 @@ PreservedAnalyses LowerLocalPass::run(Module& module, ModuleAnalysisManager&) {
       Value*& address = addresses[instruction->getFunction()];
       if (!address) {
         IRBuilder<> builder(&*instruction->getFunction()->getEntryBlock().getFirstInsertionPt());
-        address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
-                                                     AbiAccess(builder).localMemory(), offset);
+        address = addressOf(builder, variable);
         if (!variable.getName().empty()) address->setName(variable.getName());
       }
       use.set(address);

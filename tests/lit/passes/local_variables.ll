@@ -8,6 +8,7 @@
 @wide = internal addrspace(3) global [64 x i32] undef, align 16
 @flag = internal addrspace(3) global i8 undef, align 1
 @other = internal addrspace(3) global [8 x i64] undef, align 8
+@aligned = internal addrspace(3) global i32 undef, align 512
 @unused = internal addrspace(3) global [1000 x i64] undef, align 8
 
 ; CHECK-NOT: addrspace(3) global
@@ -47,6 +48,17 @@ define void @k3() "weft-kernel" {
   ret void
 }
 
+; Wider than the memory's own alignment of 128: room to move up, and the address rounded.
+; CHECK: define void @k4(ptr {{.*}}%item) #{{[0-9]+}} !weft.static_local_bytes ![[K4:[0-9]+]]
+; CHECK: %[[UP:.*]] = getelementptr inbounds i8, ptr addrspace(3) %{{.*}}, i64 384
+; CHECK: %aligned = call ptr addrspace(3) @llvm.ptrmask.p3.i64(ptr addrspace(3) %[[UP]], i64 -512)
+; CHECK: store i32 4, ptr addrspace(3) %aligned
+define void @k4() "weft-kernel" {
+  store i32 4, ptr addrspace(3) @aligned
+  ret void
+}
+
+; CHECK-DAG: ![[K4]] = !{i64 388}
 ; CHECK-DAG: ![[K1]] = !{i64 257}
 ; CHECK-DAG: ![[K2]] = !{i64 64}
 ; FULL: error: kernel 'k1' needs 257 bytes of local memory, but only 100 are available
