@@ -44,9 +44,8 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
     if (!format || format->getCharByteWidth() != 1) return true;
     StringArguments strings;
     const llvm::StringRef text = format->getString();
-    clang::analyze_format_string::ParsePrintfString(strings, text.begin(), text.end(),
-                                                    context_.getLangOpts(),
-                                                    context_.getTargetInfo(), false);
+    clang::analyze_format_string::ParsePrintfString(
+        strings, text.begin(), text.end(), context_.getLangOpts(), context_.getTargetInfo(), false);
     for (const unsigned index : strings.indices)
       if (index + 1 < call->getNumArgs()) check(*call->getArg(index + 1));
     return true;
@@ -72,8 +71,7 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
 
 class PrintfChecker : public clang::ASTConsumer {
  public:
-  explicit PrintfChecker(clang::DiagnosticsEngine& diagnostics)
-      : diagnostics_(diagnostics) {}
+  explicit PrintfChecker(clang::DiagnosticsEngine& diagnostics) : diagnostics_(diagnostics) {}
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     // Few programs print; the others need not be walked over.

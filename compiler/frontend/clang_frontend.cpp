@@ -18,6 +18,7 @@
 
 #include "frontend/check_printf.h"
 #include "frontend/embedded_headers.h"
+#include "frontend/endian_attribute.h"
 #include "frontend/source_guard.h"
 #include "weft/compiler/embedded_builtins.h"
 
@@ -153,6 +154,7 @@ void compileSource(const DeviceLanguage& language, const SourceRequest& request,
   llvm::IntrusiveRefCntPtr<ProgramFiles> files(new ProgramFiles(request.source, request.headers));
   files->addOwnHeader(kBaseHeaderName, openclBaseHeader());
   files->addOwnHeader(kExtraHeaderName, builtins::extraHeader());
+  registerEndianAttribute();
 
   auto unit = std::make_unique<IrUnit>();
   SourceGuard::State guard;
