@@ -157,10 +157,9 @@ void addRedundancies(FunctionPassManager& passes) {
   LoopPassManager loops;
   loops.addPass(hoist(/*speculate=*/true));
   addLoops(passes, std::move(loops), /*memorySsa=*/true);
-  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
-                                     .convertSwitchRangeToICmp(true)
-                                     .hoistCommonInsts(true)
-                                     .sinkCommonInsts(true)));
+  passes.addPass(SimplifyCFGPass(
+      SimplifyCFGOptions().convertSwitchRangeToICmp(true).hoistCommonInsts(true).sinkCommonInsts(
+          true)));
   passes.addPass(InstCombinePass());
 }
 

@@ -10,8 +10,8 @@ namespace weft::compiler {
 /// with what is out of line beside it.
 ///
 /// LLVM's own list is made for modules of many functions, whose callers and globals tell of one
-/// another, and cleans up after inlining that is done here before a variant begins. Without all that,
-/// and with loops over work-items treated as what they are, a kernel costs two thirds.
+/// another, and cleans up after inlining that is done here before a variant begins. Without all
+/// that, and with loops over work-items treated as what they are, a kernel costs two thirds.
 llvm::ModulePassManager optimisePipeline();
 
 }  // namespace weft::compiler

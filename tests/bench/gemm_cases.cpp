@@ -55,7 +55,7 @@ double sgemmTiled(const std::string& platform) {
 }
 
 double sgemmBlocked(const std::string& platform) {
-  Product<float> product(1024);
+  Product<float> product(768);
   const size_t items = product.n / 4;
   return product.gigaflops(platform == kNative
                                ? nativeSeconds(product.n, native::kGemmRows,

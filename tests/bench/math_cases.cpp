@@ -113,7 +113,7 @@ double runOf(const std::string& platform) {
 
 template <size_t... I>
 constexpr auto makeCases(std::index_sequence<I...>) {
-  return std::array{Case{kMeasured[I].name, "ns", false, runOf<I>}...};
+  return std::array{Case{kMeasured[I].name, "ns", false, runOf<I>, "maths"}...};
 }
 constexpr auto kCases = makeCases(std::make_index_sequence<std::size(kMeasured)>());
 

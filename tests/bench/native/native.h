@@ -38,7 +38,7 @@ void convolve(const float* in, const float* weights, float* out, size_t size, si
 
 void sobel(const uint8_t* in, uint8_t* out, size_t columns, size_t rows, size_t begin, size_t end);
 
-/// Groups of `size` items: the same steps as the kernels, a vector loop for each.
+/// Groups of `size` items, 64, 256 or 1024: the same steps as the kernels, a vector loop for each.
 void reduce(const uint32_t* in, uint32_t* sums, size_t size, size_t begin, size_t end);
 void scan(const uint32_t* in, uint32_t* out, size_t size, size_t begin, size_t end);
 
