@@ -1,222 +1,459 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "generator.h"
+#include "fuzz/generator.h"
 
-#include <array>
+#include <bit>
+
+#include "fuzz/nodes.h"
 
 namespace weft::fuzz {
+
+using namespace node;
+
 namespace {
-
-constexpr unsigned kVarying = 5, kUniform = 4, kFloats = 3;
-
-std::string numbered(const char* name, unsigned number) { return name + std::to_string(number); }
-
+const Type kInt = scalarType(Scalar::Int), kUInt = scalarType(Scalar::UInt),
+           kFloat = scalarType(Scalar::Float), kULong = scalarType(Scalar::ULong);
 }  // namespace
 
-std::string Generator::varying() { return numbered("v", below(kVarying)); }
-std::string Generator::uniform() { return numbered("u", below(kUniform)); }
+Type Generator::scalar() { return scalarType(pick(scalars_)); }
+Type Generator::integer() { return scalarType(pick(integers_)); }
+Type Generator::vector() {
+  return vectorType(pick(scalars_), pick<unsigned>({2, 2, 3, 4, 4, 4, 8, 16}));
+}
+Type Generator::value() { return vectors_ && chance(25) ? vector() : scalar(); }
 
-// Integers are unsigned, so that no operation is undefined; shifts are masked by the language.
-std::string Generator::integer(int depth, bool uniformOnly) {
-  if (depth <= 0 || chance(20)) {
-    switch (below(uniformOnly ? 3 : 6)) {
-      case 0:
-        return std::to_string(below(chance(50) ? 8 : 1000)) + "u";
-      case 1:
-      case 2:
-        return uniform();
-      case 3:
-        return chance(50) ? "i" : "g";
-      default:
-        return varying();
+Generator::Known& Generator::known(int ref) {
+  if (known_.size() < program_.variables.size()) known_.resize(program_.variables.size());
+  return known_[static_cast<size_t>(ref)];
+}
+
+int Generator::addVariable(const std::string& name, VariableKind kind, Type type) {
+  Variable variable;
+  variable.name = name;
+  variable.kind = kind;
+  variable.type = type;
+  variable.function = function_;
+  program_.variables.push_back(std::move(variable));
+  const int ref = static_cast<int>(program_.variables.size()) - 1;
+  known(ref) = {};
+  return ref;
+}
+
+int Generator::addPrivate(Type type, const char* prefix) {
+  return addVariable(prefix + std::to_string(nextName_++), VariableKind::Private, type);
+}
+
+int Generator::addBuffer(const std::string& name, Type element, uint64_t count, bool written) {
+  const int ref = addVariable(name, VariableKind::Buffer, element.pointerTo(Space::Global));
+  Variable& buffer = var(ref);
+  buffer.written = written;
+  buffer.count = count;
+  buffer.guardBelow = chance(30);
+  buffer.seed = random_();
+  known(ref) = {.uniform = true, .fixed = true, .elements = count};
+  program_.functions[0].parameters.push_back(ref);
+  return ref;
+}
+
+int Generator::addParameter(Type type, uint64_t bits) {
+  const int ref = addVariable("a" + std::to_string(nextName_++), VariableKind::Parameter, type);
+  var(ref).initial.assign(type.lanes, bits & bitMask(type.scalar));
+  known(ref).uniform = true;
+  program_.functions[0].parameters.push_back(ref);
+  return ref;
+}
+
+void Generator::chooseFeatures() {
+  barriers_ = chance(40);
+  observesGroup_ = barriers_ || chance(60);
+  arrays_ = chance(50);
+  structs_ = chance(25);
+  vectors_ = chance(40);
+  helpers_ = chance(30);
+  atomics_ = chance(25);
+  guards_ = chance(45);
+  pointers_ = chance(25);
+  jumps_ = chance(40);
+  switches_ = chance(40);
+  earlyReturn_ = chance(40);
+  floats_ = chance(50);
+  small_ = chance(25);
+  longs_ = chance(35);
+  native_ = chance(60);
+  elements_ = vectors_ && chance(40);
+  scalars_ = integers_ = {Scalar::Int, Scalar::UInt, Scalar::UInt};
+  if (longs_) integers_.insert(integers_.end(), {Scalar::Long, Scalar::ULong});
+  if (small_)
+    integers_.insert(integers_.end(), {Scalar::Char, Scalar::UChar, Scalar::Short, Scalar::UShort});
+  scalars_ = integers_;
+  if (floats_) scalars_.insert(scalars_.end(), {Scalar::Float, Scalar::Float});
+  if (floats_ && chance(30)) scalars_.push_back(Scalar::Double);
+  budget_ = static_cast<int>(6 + below(30));
+}
+
+void Generator::chooseShape() {
+  Shape& shape = program_.shape;
+  using Sizes = std::array<uint64_t, 3>;
+  shape.local = pick<Sizes>({{1, 1, 1},
+                             {3, 1, 1},
+                             {7, 1, 1},
+                             {8, 1, 1},
+                             {16, 1, 1},
+                             {16, 1, 1},
+                             {17, 1, 1},
+                             {64, 1, 1},
+                             {64, 1, 1},
+                             {100, 1, 1},
+                             {16, 4, 1},
+                             {5, 3, 1},
+                             {4, 4, 1},
+                             {8, 2, 2},
+                             {3, 2, 2}});
+  shape.dimensions = shape.local[2] > 1 ? 3 : shape.local[1] > 1 ? 2 : 1;
+  const bool ragged = chance(30);
+  for (uint32_t d = 0; d < shape.dimensions; ++d) {
+    const uint64_t groups =
+        shape.dimensions == 1 && shape.local[0] < 17 ? 1 + below(6) : 1 + below(2);
+    shape.global[d] = shape.local[d] * groups;
+    if (ragged && shape.local[d] > 1 && chance(70))
+      shape.global[d] += 1 + below(shape.local[d] - 1);
+    if (chance(15)) shape.offset[d] = 1 + below(20);
+  }
+  items_ = 1;
+  for (uint32_t d = 0; d < shape.dimensions; ++d) items_ *= shape.offset[d] + shape.global[d];
+}
+
+void Generator::makeStructs() {
+  if (!structs_) return;
+  const unsigned count = 1 + below(2);
+  for (unsigned s = 0; s < count; ++s) {
+    Structure structure;
+    structure.name = "S" + std::to_string(s);
+    const unsigned fields = 2 + below(3);
+    for (unsigned f = 0; f < fields; ++f) {
+      Type type = chance(70) ? pick({kInt, kUInt, floats_ ? kFloat : kUInt}) : scalar();
+      if (vectors_ && chance(20)) type = vectorType(type.scalar, pick<unsigned>({2, 4}));
+      if (chance(20)) type = type.arrayOf(2 + below(4));
+      structure.fields.push_back({"f" + std::to_string(f), type});
+    }
+    program_.structs.push_back(std::move(structure));
+  }
+  layOut(program_);
+}
+
+void Generator::makeTables() {
+  if (!chance(25)) return;
+  const unsigned count = pick<unsigned>({4, 7, 16});
+  const Type type = pick({kInt, kUInt});
+  const int ref = addVariable("table", VariableKind::Table, type.arrayOf(count));
+  for (unsigned i = 0; i < count; ++i) var(ref).initial.push_back(random(type)->lanes[0]);
+  known(ref) = {.uniform = true, .fixed = true};
+  show(ref);
+}
+
+void Generator::makeBuffers() {
+  const auto show = [&](int ref) {
+    visible_.push_back(ref);
+    inputs_.push_back(ref);
+  };
+  hash_ = addBuffer("out", kUInt, items_, true);
+  show(addBuffer("in0", scalar(), items_, false));
+  if (chance(60)) show(addBuffer("in1", scalar(), 4 * items_ + 16, false));
+  if (chance(50)) show(addBuffer("in2", scalar(), 64, false));
+  if (vectors_ && chance(60)) {
+    Type type = vector();
+    if (type.lanes == 16) type.lanes = 4;
+    show(addBuffer("inv", type, items_, false));
+  }
+  if (structs_) show(addBuffer("ins", Type{.structure = 0}, items_, false));
+  if (guards_) {
+    guardBelow_ = chance(30) ? items_ : 1 + below(items_);
+    const unsigned count = 1 + below(2);
+    for (unsigned i = 0; i < count; ++i)
+      guardedInputs_.push_back(addBuffer("g" + std::to_string(i), scalar(), guardBelow_, false));
+    guard_ = addParameter(pick({kInt, kUInt, kULong}), guardBelow_);
+    known(guard_).fixed = true;
+  }
+  if (atomics_) accumulators_ = addBuffer("sums", pick({kInt, kUInt}), 8, true);
+  const unsigned outputs = below(3);
+  for (unsigned i = 0; i < outputs; ++i) {
+    const Pattern pattern =
+        pick({Pattern::Own, Pattern::Reversed, Pattern::Strided, Pattern::Chunk});
+    const uint64_t count = pattern == Pattern::Strided ? 3 * items_
+                           : pattern == Pattern::Chunk ? 4 * items_
+                                                       : items_;
+    Type type = atomics_ && chance(50) ? kUInt : scalar();
+    while (isFloat(type.scalar)) type = integer();
+    if (structs_ && pattern != Pattern::Chunk && chance(30)) type = Type{.structure = 0};
+    outputs_.push_back(addBuffer("o" + std::to_string(i), type, count, true));
+    patterns_.push_back(pattern);
+  }
+  for (unsigned i = 0; i < 2; ++i) {
+    const Type type = integer();
+    visible_.push_back(addParameter(type, below(100)));
+  }
+  if (barriers_) {
+    const Type cell = pick({kUInt, kUInt, kInt, floats_ ? kFloat : kUInt});
+    cells_ = addVariable("cells", VariableKind::Local,
+                         cell.arrayOf(static_cast<unsigned>(program_.shape.groupItems())));
+    shared_ = addVariable("shared", VariableKind::Local, kUInt.arrayOf(1));
+    localSums_ = addVariable("counts", VariableKind::Local, kUInt.arrayOf(4));
+  }
+}
+
+/// Helpers have parameters, some of them pointers, and return from several places.
+void Generator::makeFunctions() {
+  if (!helpers_) return;
+  const unsigned count = 1 + below(2);
+  for (unsigned f = 1; f <= count; ++f) {
+    program_.functions.push_back({});
+    function_ = static_cast<int>(f);
+    const Type result = scalar();
+    std::vector<int> parameters;
+    const unsigned arguments = 1 + below(3);
+    for (unsigned i = 0; i < arguments; ++i) {
+      parameters.push_back(
+          addVariable("p" + std::to_string(nextName_++), VariableKind::Parameter, scalar()));
+      show(parameters.back());
+    }
+    Function& function = program_.functions[f];
+    function.name = "helper" + std::to_string(f);
+    function.result = result;
+    function.parameters = parameters;
+    const int saved = std::exchange(budget_, static_cast<int>(4 + below(8)));
+    const size_t outside = visible_.size();
+    Body body;
+    Place place;
+    place.depth = 2;
+    place.uniform = false;
+    for (unsigned i = 0; i < 2; ++i) declareNew(body, place);
+    const unsigned most = 2 + below(3);
+    for (unsigned i = 0; i < most; ++i) addStatement(body, place);
+    body.push_back(statement(StmtKind::Return, expression(result, 2, false)));
+    program_.functions[f].body = std::move(body);
+    visible_.resize(outside - parameters.size());
+    budget_ = saved;
+  }
+  function_ = 0;
+}
+
+/// The ids of the work-item, in variables that nobody assigns to afterwards.
+void Generator::declareIds() {
+  Body& body = program_.functions[0].body;
+  const Shape& shape = program_.shape;
+  const auto extent = [&](uint32_t d) { return shape.offset[d] + shape.global[d]; };
+  const Type type = pick({kInt, kUInt, kUInt, kULong, scalarType(Scalar::Long)});
+  const auto linear = [&](ItemQuery what, Type as, auto size) {
+    ExprPtr id = convert(as, query(what, static_cast<int>(shape.dimensions) - 1));
+    for (uint32_t d = shape.dimensions - 1; d-- > 0;) {
+      const bool native = isSigned(as.scalar);
+      id = binary(BinaryOp::Mul, std::move(id), size(as, d), native);
+      id = binary(BinaryOp::Add, std::move(id), convert(as, query(what, static_cast<int>(d))),
+                  native);
+    }
+    return id;
+  };
+  linear_ = addPrivate(type, "i");
+  known(linear_) = {.fixed = true, .below = items_, .linear = true};
+  body.push_back(declare(linear_, linear(ItemQuery::GlobalId, type, [&](Type as, uint32_t d) {
+                           if (shape.offset[d] == 0 && chance(30))
+                             return convert(as, query(ItemQuery::GlobalSize, static_cast<int>(d)));
+                           return constant(as, extent(d));
+                         })));
+  show(linear_);
+  if (!observesGroup_) return;
+  const Type local = pick({kUInt, kUInt, kInt, kULong});
+  localLinear_ = addPrivate(local, "l");
+  known(localLinear_) = {.fixed = true, .below = shape.groupItems()};
+  body.push_back(declare(localLinear_, linear(ItemQuery::LocalId, local, [&](Type as, uint32_t d) {
+                           return shape.ragged() || chance(40)
+                                      ? convert(as,
+                                                query(ItemQuery::LocalSize, static_cast<int>(d)))
+                                      : constant(as, shape.local[d]);
+                         })));
+  show(localLinear_);
+}
+
+void Generator::declareVariables() {
+  Body& body = program_.functions[0].body;
+  const unsigned varying = 3 + below(4), uniform = 1 + below(3);
+  for (unsigned i = 0; i < uniform; ++i) {
+    const Type type = i == 0 && barriers_ ? kUInt : integer();
+    ExprPtr first = leaf(type, true);
+    const int fresh = addPrivate(type, "u");
+    known(fresh).uniform = true;
+    body.push_back(declare(fresh, std::move(first)));
+    show(fresh);
+  }
+  for (unsigned i = 0; i < varying; ++i) {
+    const Type type = i == 0 && barriers_ ? var(cells_).type.element() : i == 1 ? kUInt : value();
+    ExprPtr first = expression(type, 2, false);
+    const int fresh = addPrivate(type);
+    body.push_back(declare(fresh, std::move(first)));
+    show(fresh);
+  }
+  const unsigned arrays = arrays_ ? 1 + below(3) : pointers_ ? 1 : 0;
+  for (unsigned i = 0; i < arrays; ++i) {
+    const Type element = i == 0 && pointers_ ? kUInt : vectors_ && chance(15) ? vector() : scalar();
+    const unsigned count = i == 0 && pointers_ ? 8 : pick<unsigned>({2, 4, 5, 8, 8, 16});
+    const int fresh = addPrivate(element.arrayOf(count), "p");
+    StmtPtr declaration = declare(fresh);
+    for (unsigned k = 0; k < count; ++k) declaration->exprs.push_back(leaf(element, false));
+    body.push_back(std::move(declaration));
+    show(fresh);
+  }
+  if (structs_) {
+    const unsigned objects = 1 + below(2);
+    for (unsigned i = 0; i < objects; ++i) {
+      const int which = static_cast<int>(below(program_.structs.size()));
+      const int fresh = addPrivate(Type{.structure = static_cast<int8_t>(which)}, "s");
+      const int ins = which == 0 ? inputs_.back() : -1;
+      if (ins >= 0 && chance(50)) {
+        body.push_back(declare(fresh, node::index(name(ins), name(linear_))));
+      } else {
+        body.push_back(declare(fresh));
+        const auto& fields = program_.structs[static_cast<size_t>(which)].fields;
+        for (int f = 0; f < static_cast<int>(fields.size()); ++f) {
+          const Type type = fields[static_cast<size_t>(f)].type;
+          for (unsigned k = 0; k < std::max<unsigned>(type.array, 1); ++k) {
+            ExprPtr to = field(program_, name(fresh), f);
+            if (type.array) to = node::index(std::move(to), constant(kInt, k));
+            body.push_back(assign(std::move(to), leaf(type.element(), false)));
+          }
+        }
+      }
+      show(fresh);
     }
   }
-  const std::string left = integer(depth - 1, uniformOnly);
-  const std::string right = integer(depth - 1, uniformOnly);
-  static constexpr std::array kOperators{"+", "-", "*", "^", "&", "|", "<<", ">>", "/", "%"};
-  switch (below(8)) {
-    case 0:
-      return "(" + condition(uniformOnly) + " ? " + left + " : " + right + ")";
-    case 1:
-      return "rotate(" + left + ", " + right + ")";
-    case 2:
-      return "max(" + left + ", popcount(" + right + "))";
-    case 3:
-      return "add_sat(" + left + ", " + right + ")";
-    default: {
-      const std::string op = kOperators[below(kOperators.size())];
-      if (op == "/" || op == "%") return "(" + left + " " + op + " (" + right + " | 1u))";
-      return "(" + left + " " + op + " " + right + ")";
+  if (pointers_) {
+    const int array = findVariable(kUInt.arrayOf(8), false, false);
+    const int toPrivate = addPrivate(kUInt.pointerTo(Space::Private), "q");
+    known(toPrivate) = {.elements = 4, .written = true};
+    body.push_back(declare(
+        toPrivate, addressOf(node::index(name(array), index(5, 1, false)), Space::Private)));
+    show(toPrivate);
+    const int input = inputs_[0];
+    if (var(input).count >= 4) {
+      const int toGlobal = addPrivate(var(input).type, "q");
+      known(toGlobal) = {.elements = 4};
+      body.push_back(declare(toGlobal, make(ExprKind::Advance, var(input).type, name(input),
+                                            index(var(input).count - 3, 1, false))));
+      show(toGlobal);
     }
   }
 }
 
-std::string Generator::floating(int depth) {
-  if (depth <= 0 || chance(25))
-    return chance(60) ? numbered("f", below(kFloats)) : "(float)(" + integer(1, false) + " & 255u)";
-  const std::string left = floating(depth - 1), right = floating(depth - 1);
-  switch (below(6)) {
-    case 0:
-      return "fmax(" + left + ", " + right + ")";
-    case 1:
-      return "sqrt(fabs(" + left + "))";
-    case 2:
-      return "(" + left + " * " + right + ")";
-    case 3:
-      return "(" + left + " - " + right + ")";
-    default:
-      return "(" + left + " + " + right + ")";
+/// The bits of a variable in one number; those of a NaN are open.
+ExprPtr Generator::hashOf(int variable) {
+  const Type type = var(variable).type;
+  const auto ofScalar = [&](ExprPtr lane) -> ExprPtr {
+    const Type from = lane->type;
+    if (!isFloat(from.scalar)) {
+      if (bitsOf(from.scalar) < 64) return convert(kUInt, std::move(lane));
+      ExprPtr high = binary(BinaryOp::Shr, lane->clone(), constant(from, 32));
+      return binary(BinaryOp::Xor, convert(kUInt, std::move(lane)),
+                    convert(kUInt, std::move(high)));
+    }
+    ExprPtr test = compare(CompareOp::NotEqual, lane->clone(), lane->clone());
+    const Type bits = from.scalar == Scalar::Float ? kUInt : kULong;
+    ExprPtr value = make(ExprKind::Reinterpret, bits, std::move(lane));
+    if (bits == kULong)
+      value = convert(kUInt, binary(BinaryOp::Shr, std::move(value), constant(kULong, 20)));
+    return make(ExprKind::Conditional, kUInt, std::move(test), constant(kUInt, 7),
+                std::move(value));
+  };
+  const auto ofValue = [&](ExprPtr value) -> ExprPtr {
+    if (value->type.lanes == 1) return ofScalar(std::move(value));
+    ExprPtr sum;
+    for (unsigned i = 0; i < value->type.lanes; ++i) {
+      ExprPtr lane = make(ExprKind::Swizzle, value->type.lane(), value->clone());
+      lane->lanes.push_back(i);
+      ExprPtr part = ofScalar(std::move(lane));
+      if (!sum) {
+        sum = std::move(part);
+        continue;
+      }
+      sum = binary(BinaryOp::Mul, std::move(sum), constant(kUInt, 17));
+      sum = binary(BinaryOp::Add, std::move(sum), std::move(part));
+    }
+    return sum;
+  };
+  if (type.isValue()) return ofValue(name(variable));
+  if (type.array != 0 && type.structure < 0) {
+    ExprPtr sum = ofValue(node::index(name(variable), constant(kInt, 0)));
+    for (unsigned i = 1; i < type.array; ++i)
+      sum = binary(BinaryOp::Add, binary(BinaryOp::Mul, std::move(sum), constant(kUInt, 33)),
+                   ofValue(node::index(name(variable), constant(kInt, i))));
+    return sum;
   }
-}
-
-std::string Generator::condition(bool uniformOnly) {
-  static constexpr std::array kComparisons{"<", ">", "<=", ">=", "==", "!="};
-  if (!uniformOnly && chance(15)) return numbered("f", below(kFloats)) + " < " + floating(1);
-  if (!uniformOnly && chance(25)) return "i < (" + integer(1, true) + " & 63u)";
-  const std::string mask = " & " + std::to_string((1u << (1 + below(5))) - 1) + "u) ";
-  return "((" + integer(1, uniformOnly) + mask + kComparisons[below(kComparisons.size())] + " (" +
-         integer(1, uniformOnly) + mask + ")";
-}
-
-void Generator::line(const std::string& text) {
-  text_ += std::string(static_cast<size_t>(indent_) * 2, ' ') + text + "\n";
-}
-
-void Generator::assign() {
-  switch (below(5)) {
-    case 0:
-      return line(numbered("f", below(kFloats)) + " = " + floating(3) + ";");
-    case 1:
-      return line("w.s" + std::to_string(below(4)) + " " + (chance(50) ? "+=" : "^=") + " " +
-                  integer(2, false) + "; w = w.yzwx * 3u + (uint4)(" + varying() + ");");
-    default:
-      return line(varying() + " = " + integer(3, false) + ";");
+  if (type.structure >= 0 && !type.pointer) {
+    const auto& fields = program_.structs[static_cast<size_t>(type.structure)].fields;
+    ExprPtr sum = constant(kUInt, 1);
+    for (int f = 0; f < static_cast<int>(fields.size()); ++f) {
+      ExprPtr part = field(program_, name(variable), f);
+      if (part->type.array) part = node::index(std::move(part), constant(kInt, 0));
+      sum = binary(BinaryOp::Add, binary(BinaryOp::Mul, std::move(sum), constant(kUInt, 31)),
+                   ofValue(std::move(part)));
+    }
+    return sum;
   }
+  if (type.pointer && known(variable).elements != 0 && type.element().isValue())
+    return ofValue(node::index(name(variable), constant(kInt, 1)));
+  return nullptr;
 }
 
-void Generator::useArrays() {
-  switch (below(3)) {
-    case 0:
-      return line("p[" + integer(1, false) + " & 7u] += " + integer(1, false) + ";");
-    case 1:
-      return line(varying() + " ^= p[" + integer(1, false) + " & 7u];");
-    default:
-      return line(varying() + " += in[" + integer(2, false) + " & (uint)a];");
+void Generator::writeHash() {
+  Body& body = program_.functions[0].body;
+  const int h = addPrivate(kUInt, "h");
+  body.push_back(declare(h, constant(kUInt, 1)));
+  for (const int ref : visible_) {
+    if (var(ref).kind != VariableKind::Private) continue;
+    ExprPtr part = hashOf(ref);
+    if (!part) continue;
+    ExprPtr scaled = binary(BinaryOp::Mul, name(h), constant(kUInt, 31));
+    body.push_back(assign(name(h), binary(BinaryOp::Add, std::move(scaled), std::move(part))));
   }
+  body.push_back(assign(node::index(name(hash_), name(linear_)), name(h)));
 }
 
-/// Every work-item writes its own cell, and after a barrier reads another's.
-void Generator::exchange() {
-  line("barrier(CLK_LOCAL_MEM_FENCE);");
-  line("cell[i] = " + integer(2, false) + ";");
-  line("barrier(CLK_LOCAL_MEM_FENCE);");
-  line(varying() + " += cell[(" + integer(1, false) + ") & " + std::to_string(groupSize_ - 1) +
-       "u];");
-}
-
-/// One work-item decides what a variable of all becomes.
-void Generator::publish() {
-  line("barrier(CLK_LOCAL_MEM_FENCE);");
-  line("if (i == " + std::to_string(below(groupSize_)) + "u) shared[0] = " + integer(2, false) +
-       ";");
-  line("barrier(CLK_LOCAL_MEM_FENCE);");
-  line(uniform() + " = shared[0];");
-}
-
-void Generator::branch(int depth, bool uniformOnly, bool mayWait) {
-  line("if (" + condition(uniformOnly) + ") {");
-  statements(depth - 1, mayWait, 3);
-  if (chance(50)) {
-    line("} else {");
-    statements(depth - 1, mayWait, 3);
-  }
-  line("}");
-}
-
-void Generator::loop(int depth, bool uniformOnly, bool mayWait) {
-  const std::string t = numbered("t", static_cast<unsigned>(loops_++));
-  const std::string bound = "(" + integer(1, uniformOnly) + " & 3u)";
-  const bool atLeastOnce = chance(30);
-  if (atLeastOnce)
-    line("uint " + t + " = 0; do {");
-  else
-    line("for (uint " + t + " = 0; " + t + " < " + bound + "; ++" + t + ") {");
-  ++indent_;
-  if (!uniformOnly && chance(30)) line("if (" + condition(false) + ") break;");
-  if (!atLeastOnce && !uniformOnly && chance(30)) line("if (" + condition(false) + ") continue;");
-  if (uniformOnly && mayWait && chance(20)) line("if (" + condition(true) + ") break;");
-  --indent_;
-  statements(depth - 1, mayWait, 3);
-  ++indent_;
-  // A name that every turn changes, equal for the group when the loop is.
-  line((uniformOnly ? uniform() : varying()) + " += " + t + " + 1u;");
-  --indent_;
-  line(atLeastOnce ? "} while (++" + t + " < " + bound + ");" : "}");
-}
-
-void Generator::choose(int depth, bool uniformOnly, bool mayWait) {
-  line("switch (" + integer(2, uniformOnly) + " & 3u) {");
-  ++indent_;
-  for (int c = 0; c < 3; ++c) {
-    line("case " + std::to_string(c) + ":");
-    statements(depth - 1, mayWait, 2);
-    if (chance(70)) line("  break;");
-  }
-  line("default: " + varying() + " += 3u;");
-  --indent_;
-  line("}");
-}
-
-void Generator::statement(int depth, bool mayWait) {
-  if (depth > 0 && chance(45)) {
-    // What may wait must be reached by the whole group.
-    const bool uniformOnly = mayWait && chance(60);
-    const bool inside = mayWait && uniformOnly;
-    switch (below(5)) {
-      case 0:
-      case 1:
-        return branch(depth, uniformOnly, inside);
-      case 2:
-      case 3:
-        return loop(depth, uniformOnly, inside);
-      default:
-        return choose(depth, uniformOnly, inside);
+void Generator::makeKernel() {
+  Body& body = program_.functions[0].body;
+  declareIds();
+  if (guards_ && chance(30) && !barriers_) {  // nothing beyond is touched
+    StmtPtr leave = statement(StmtKind::If, compare(CompareOp::GreaterEqual, name(linear_),
+                                                    convert(var(linear_).type, name(guard_))));
+    leave->body.push_back(statement(StmtKind::Return));
+    body.push_back(std::move(leave));
+    for (const int buffer : guardedInputs_) {
+      const int fresh = addPrivate(var(buffer).type.element());
+      body.push_back(declare(fresh, node::index(name(buffer), name(linear_))));
+      show(fresh);
     }
   }
-  if (mayWait && chance(40)) return chance(75) ? exchange() : publish();
-  if (mayWait && chance(15)) return line(uniform() + " = " + integer(2, true) + ";");
-  chance(30) ? useArrays() : assign();
+  declareVariables();
+  if (barriers_ && chance(50)) exchange(body);
+  Place place;
+  const unsigned most = 3 + below(6);
+  for (unsigned i = 0; i < most; ++i) addStatement(body, place);
+  while (budget_ > 0) addStatement(body, place);
+  writeHash();
 }
 
-void Generator::statements(int depth, bool mayWait, unsigned most) {
-  ++indent_;
-  const unsigned count = 1 + below(most);
-  for (unsigned k = 0; k < count; ++k) statement(depth, mayWait);
-  --indent_;
-}
-
-std::string Generator::kernel() {
-  text_.clear();
-  text_ += "kernel void k(global const int* in, global int* out, int a, int b) {\n";
-  line("local uint cell[" + std::to_string(groupSize_) + "];");
-  line("local uint shared[1];");
-  line("uint i = get_local_id(0), g = get_global_id(0);");
-  line("uint v0 = in[g], v1 = i * 7u, v2 = g ^ (uint)b, v3 = 1u, v4 = popcount(g);");
-  line("uint u0 = a, u1 = b, u2 = get_group_id(0), u3 = in[b & a];");
-  line("float f0 = i, f1 = 0.5f, f2 = (float)(v0 & 1023u);");
-  line("uint4 w = (uint4)(v0, i, g, 9u);");
-  line("uint p[8] = {i, 1u, 2u, g, 4u, v0, 6u, 7u};");
-  line("if (i == 0u) shared[0] = (uint)b;");
-  indent_ = 0;
-  statements(4, true, 9);
-  indent_ = 1;
-  line("uint h = v0 ^ rotate(v1, 3u) ^ rotate(v2, 7u) ^ rotate(v3, 11u) ^ rotate(v4, 13u);");
-  line("h = h * 31u + u0 + u1 * 5u + u2 * 7u + u3 * 9u;");
-  line("h = h * 31u + (w.x ^ w.y ^ w.z ^ w.w);");
-  line("for (int k = 0; k < 8; ++k) h = h * 33u + p[k];");
-  line("h ^= as_uint(f0) ^ rotate(as_uint(f1), 5u) ^ rotate(as_uint(f2), 9u);");
-  line("out[g] = (int)h;");
-  return text_ + "}\n";
+Program Generator::generate() {
+  program_.seed = seed_;
+  chooseFeatures();
+  chooseShape();
+  program_.functions.resize(1);
+  program_.functions[0].name = "k";
+  program_.functions[0].result.lanes = 0;
+  makeStructs();
+  makeTables();
+  makeFunctions();
+  makeBuffers();
+  makeKernel();
+  layOut(program_);
+  for (Function& function : program_.functions) markBarriers(function.body);
+  return std::move(program_);
 }
 
 }  // namespace weft::fuzz

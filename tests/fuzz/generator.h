@@ -3,53 +3,157 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <string>
+#include <vector>
+
+#include "fuzz/ast.h"
 
 namespace weft::fuzz {
 
-/// Writes random kernels without data races and without undefined arithmetic:
-///
-///   kernel void k(global const int* in, global int* out, int a, int b)
-///
-/// for one-dimensional groups of `groupSize` work-items, a power of two. `in` holds a power of two
-/// of ints, one for each work-item at least; `out` gets one hash for each work-item.
-///
-/// Work-items talk through local memory and barriers only. Barriers stand in control flow that is
-/// uniform for the group by construction, though often not provably so; everything else may
-/// diverge. The same seed gives the same text.
+/// Makes random programs. Each one uses some of the features only, so that rare combinations
+/// turn up. They are meant to have one outcome; the interpreter throws out those that have none.
+/// The same seed gives the same program.
 class Generator {
  public:
-  Generator(uint64_t seed, unsigned groupSize) : random_(seed), groupSize_(groupSize) {}
+  explicit Generator(uint64_t seed) : random_(seed * 0x9e3779b97f4a7c15u + 1), seed_(seed) {}
 
-  std::string kernel();
+  Program generate();
 
  private:
-  unsigned below(unsigned bound) { return static_cast<unsigned>(random_() % bound); }
+  /// Where a statement stands.
+  struct Place {
+    int depth = 3;        ///< of statements that it may still nest
+    bool uniform = true;  ///< reached by the whole group or by none of it
+    bool inLoop = false, inSwitch = false;
+    int loops = 0;  ///< around it
+    std::vector<int> labels;
+    bool loopUniform = true, switchUniform = true;  ///< a jump out of it may be reached by all
+  };
+  /// What is known of a variable.
+  struct Known {
+    bool uniform = false;   ///< equal in the whole group
+    bool fixed = false;     ///< not to be assigned
+    uint64_t below = 0;     ///< never negative and less than this; 0: not known
+    uint64_t elements = 0;  ///< pointers: that can be read from it
+    bool written = false;   ///< pointers: that can be written
+    bool linear = false;    ///< the linear global id
+  };
+  enum class Pattern : uint8_t { Own, Reversed, Strided, Chunk };
+
+  unsigned below(uint64_t bound) { return static_cast<unsigned>(random_() % bound); }
   bool chance(unsigned percent) { return below(100) < percent; }
+  template <class T>
+  T pick(std::initializer_list<T> list) {
+    return list.begin()[below(list.size())];
+  }
+  template <class T>
+  const T& pick(const std::vector<T>& list) {
+    return list[below(list.size())];
+  }
 
-  std::string varying();  ///< name of a variable that may differ between work-items
-  std::string uniform();  ///< name of a variable that is equal for the group
-  std::string integer(int depth, bool uniformOnly);
-  std::string floating(int depth);
-  std::string condition(bool uniformOnly);
+  // generator.cpp
+  void chooseFeatures();
+  void chooseShape();
+  void makeStructs();
+  void makeBuffers();
+  void makeTables();
+  void makeFunctions();
+  void makeKernel();
+  void declareIds();
+  void declareVariables();
+  void writeHash();
+  ExprPtr hashOf(int variable);
+  int addVariable(const std::string& name, VariableKind kind, Type type);
+  int addPrivate(Type type, const char* prefix = "v");
+  int addBuffer(const std::string& name, Type element, uint64_t count, bool written);
+  int addParameter(Type type, uint64_t bits);
+  Variable& var(int ref) { return program_.variables[static_cast<size_t>(ref)]; }
+  Known& known(int ref);
+  void show(int ref) { visible_.push_back(ref); }
+  Type scalar();
+  Type integer();
+  Type vector();
+  Type value();
 
-  void line(const std::string& text);
-  void statements(int depth, bool mayWait, unsigned most);
-  void statement(int depth, bool mayWait);
-  void assign();
-  void useArrays();
-  void exchange();
-  void publish();
-  void branch(int depth, bool uniformOnly, bool mayWait);
-  void loop(int depth, bool uniformOnly, bool mayWait);
-  void choose(int depth, bool uniformOnly, bool mayWait);
+  // expressions.cpp
+  ExprPtr name(int ref);
+  ExprPtr random(Type type);
+  ExprPtr leaf(Type type, bool uniform);
+  ExprPtr expression(Type type, int depth, bool uniform);
+  ExprPtr integerOperation(Type type, int depth, bool uniform);
+  ExprPtr integerBuiltin(Type type, int depth, bool uniform);
+  ExprPtr floatOperation(Type type, int depth, bool uniform);
+  ExprPtr vectorOperation(Type type, int depth, bool uniform);
+  ExprPtr conditional(Type type, int depth, bool uniform);
+  ExprPtr callHelper(Type type, int depth, bool uniform);
+  ExprPtr condition(bool uniform, int depth = 1);
+  ExprPtr masked(Type type, uint64_t mask, int depth, bool uniform);
+  int findVariable(Type type, bool uniform, bool assignable);
+  std::vector<int> visibleWith(auto predicate) {
+    std::vector<int> found;
+    for (const int ref : visible_)
+      if (predicate(var(ref), known(ref))) found.push_back(ref);
+    return found;
+  }
+
+  // accesses.cpp
+  ExprPtr load(Type type, int depth, bool uniform);
+  ExprPtr loadScalar(int variable, int depth, bool uniform);
+  ExprPtr index(uint64_t count, int depth, bool uniform);
+  ExprPtr linearIndex(uint64_t count);
+  ExprPtr ownIndex(int buffer, uint64_t& room);
+  ExprPtr scalarIn(ExprPtr place, int depth, bool uniform);
+  StmtPtr store(const Place& place);
+  StmtPtr storeOwn(const Place& place);
+  StmtPtr storePrivate(const Place& place);
+  void guarded(Body& body, const Place& place);
+  void pointers(Body& body, const Place& place);
+
+  // statements.cpp
+  Body statements(const Place& place, unsigned most);
+  void addStatement(Body& body, const Place& place);
+  void simple(Body& body, const Place& place);
+  void compoundStatement(Body& body, const Place& place);
+  StmtPtr branch(const Place& place);
+  void loop(Body& body, const Place& place);
+  StmtPtr choose(const Place& place);
+  StmtPtr labelled(const Place& place);
+  StmtPtr jump(const Place& place);
+  StmtPtr assignVariable(const Place& place);
+  void declareNew(Body& body, const Place& place);
+  void exchange(Body& body);
+  void publish(Body& body);
+  void reduceTree(Body& body);
+  void localAtomics(Body& body, const Place& place);
+  StmtPtr globalAtomic(const Place& place);
+  StmtPtr conditionalJump(const Place& place, StmtPtr jump, bool uniform);
 
   std::mt19937_64 random_;
-  const unsigned groupSize_;
-  std::string text_;
-  int indent_ = 1;
-  int loops_ = 0;  ///< names of loop counters are made from it
+  const uint64_t seed_;
+  Program program_;
+  std::vector<Known> known_;  ///< by variable
+  std::vector<int> visible_;
+  int function_ = 0;
+  int budget_ = 0;  ///< statements that may still be made
+  int labels_ = 0;
+  int nextName_ = 0;
+
+  // Features of this program.
+  bool barriers_ = false, observesGroup_ = false, arrays_ = false, structs_ = false,
+       vectors_ = false, helpers_ = false, atomics_ = false, guards_ = false, pointers_ = false,
+       jumps_ = false, switches_ = false, earlyReturn_ = false, floats_ = false, small_ = false,
+       longs_ = false, native_ = false, elements_ = false;
+  std::vector<Scalar> scalars_, integers_;
+
+  // What the kernel's parts refer to.
+  uint64_t items_ = 0;  ///< linear global ids lie below this
+  int linear_ = -1, localLinear_ = -1, guard_ = -1, hash_ = -1;
+  uint64_t guardBelow_ = 0;
+  std::vector<int> inputs_, tables_, outputs_, guardedInputs_, pointees_;
+  std::vector<Pattern> patterns_;  ///< of outputs_
+  int accumulators_ = -1, cells_ = -1, shared_ = -1, localSums_ = -1;
 };
 
 }  // namespace weft::fuzz

@@ -22,6 +22,7 @@ constexpr uint64_t kMaxGlobalVariableBytes = 1 << 20;
 constexpr uint64_t kMaxWorkGroupSize = 4096;
 constexpr uint32_t kSubGroupSize = 16;
 constexpr unsigned kWorkerCounts[] = {1, 4};
+constexpr uint32_t kWidths[] = {1, 4, 8, 16, 32, 64};
 constexpr std::chrono::seconds kHangLimit{120};
 
 const char* formName(compiler::Form form) {
@@ -192,6 +193,18 @@ AlignedBlock makeAlignedBlock(size_t size) {
   return AlignedBlock(new (std::align_val_t{abi::kArgumentAlignment}) std::byte[size]());
 }
 
+compiler::VariantKey variantKey(const compiler::KernelInfo& kernel, const Mode& mode,
+                                const runtime::NDRange& range) {
+  compiler::VariantKey key{
+      .form = mode.form,
+      .width = mode.width,
+      .subGroupSize = kernel.subGroupSize ? kernel.subGroupSize : kSubGroupSize};
+  if (mode.form == compiler::Form::BarrierLoops)
+    for (size_t d = 0; d < key.localSize.size(); ++d)
+      key.localSize[d] = static_cast<uint32_t>(range.localSize[d]);
+  return key;
+}
+
 void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launch) {
   switch (variant.key.form) {
     case compiler::Form::Flat:
@@ -227,6 +240,25 @@ std::vector<Mode> legalModes(const compiler::KernelInfo& kernel) {
   std::vector<Mode> modes;
   for (const compiler::Form form : forms)
     for (const unsigned workers : kWorkerCounts) modes.push_back({form, 1, workers});
+  return modes;
+}
+
+std::vector<Mode> offeredModes(const Program& program, const compiler::KernelInfo& kernel,
+                               const runtime::NDRange& range) {
+  const bool hasWholeGroups = range.globalSize[0] % range.localSize[0] == 0 &&
+                              range.globalSize[1] % range.localSize[1] == 0 &&
+                              range.globalSize[2] % range.localSize[2] == 0;
+  const auto index = static_cast<size_t>(&kernel - program->kernels().data());
+  std::vector<Mode> modes;
+  for (Mode mode : legalModes(kernel)) {
+    // A variant with barrier loops is made for one group size.
+    if (mode.form == compiler::Form::BarrierLoops && !hasWholeGroups) continue;
+    for (const uint32_t width : kWidths) {
+      mode.width = width;
+      const auto variant = program->variant(index, variantKey(kernel, mode, range));
+      if (variant || !variant.error().log.contains("is not supported")) modes.push_back(mode);
+    }
+  }
   return modes;
 }
 
@@ -328,14 +360,7 @@ bool Launch::fillArguments(std::byte* block, uint64_t& localBytes) const {
 }
 
 std::optional<Outcome> Launch::run(const Mode& mode) {
-  compiler::VariantKey key{
-      .form = mode.form,
-      .width = mode.width,
-      .subGroupSize = kernel_->subGroupSize ? kernel_->subGroupSize : kSubGroupSize};
-  if (mode.form == compiler::Form::BarrierLoops)
-    for (size_t d = 0; d < key.localSize.size(); ++d)
-      key.localSize[d] = static_cast<uint32_t>(range_.localSize[d]);
-  const auto variant = program_->variant(index_, key);
+  const auto variant = program_->variant(index_, variantKey(*kernel_, mode, range_));
   if (!variant) {
     ADD_FAILURE() << "no machine code for " << kernel_->name << ":\n" << variant.error().log;
     return std::nullopt;
@@ -350,7 +375,8 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
   // Kernels may rely on the alignment of their widest type, which a vector's data have not.
   std::vector<AlignedBlock> memory;
   for (Argument& argument : arguments_) {
-    if (argument.data == nullptr) continue;
+    if (argument.inPlace) argument.device = argument.data;
+    if (argument.data == nullptr || argument.inPlace) continue;
     argument.device = memory.emplace_back(makeAlignedBlock(argument.bytes)).get();
     std::memcpy(argument.device, argument.data, argument.bytes);
   }
@@ -377,7 +403,8 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
   Outcome outcome = job.wait();
   outcome.mode = mode;
   for (const Argument& argument : arguments_)
-    if (argument.data) std::memcpy(argument.data, argument.device, argument.bytes);
+    if (argument.data && !argument.inPlace)
+      std::memcpy(argument.data, argument.device, argument.bytes);
   return outcome;
 }
 

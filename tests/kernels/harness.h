@@ -49,6 +49,10 @@ struct Mode {
 /// one worker, right by construction.
 std::vector<Mode> legalModes(const compiler::KernelInfo& kernel);
 
+/// As legalModes for one range, at every width that the compiler offers the kernel in that form.
+std::vector<Mode> offeredModes(const Program& program, const compiler::KernelInfo& kernel,
+                               const runtime::NDRange& range);
+
 /// Builds a program. Programs are kept by source and options, so the same text is built once
 /// in a test run. On an error the current test fails with the build log; the result is null,
 /// and launches of it do nothing.
@@ -90,6 +94,12 @@ class Launch {
   Launch& buffer(std::vector<T>& data) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>);
     return bytes(data.data(), data.size() * sizeof(T));
+  }
+  /// The same to memory that the kernel shall see where it is, rather than a copy.
+  Launch& memory(void* data, uint64_t size) {
+    bytes(data, size);
+    arguments_.back().inPlace = true;
+    return *this;
   }
   /// A `global` or `constant` pointer that is null.
   Launch& nullBuffer();
@@ -133,6 +143,7 @@ class Launch {
     void* data = nullptr;          ///< buffers
     void* device = nullptr;        ///< what the kernel sees of a buffer during one run
     uint64_t bytes = 0;            ///< size of a buffer or of local memory
+    bool inPlace = false;          ///< the kernel sees `data` itself
     enum class Kind { Value, Buffer, Local } kind = Kind::Value;
     std::vector<std::byte> before;  ///< contents of a buffer before the first run
     std::vector<std::byte> first;   ///< contents after the first run

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuzz/memory.h"
+
+#include <cstring>
+
+namespace weft::fuzz {
+
+Memory::Memory(const Program& program, std::vector<Bytes>& buffers)
+    : program_(program),
+      buffers_(buffers),
+      shadows_(buffers.size()),
+      local_(program.localBytes),
+      tables_(program.tableBytes),
+      localShadow_(program.localBytes) {
+  for (size_t i = 0; i < program.variables.size(); ++i) {
+    const Variable& variable = program.variables[i];
+    if (variable.kind == VariableKind::Buffer && variable.written)
+      shadows_[i].resize(buffers[i].size());
+    if (variable.kind != VariableKind::Table) continue;
+    const size_t bytes = bytesOf(variable.type.scalar);
+    for (size_t k = 0; k < variable.initial.size(); ++k)
+      std::memcpy(tables_.data() + variable.offset + k * bytes, &variable.initial[k], bytes);
+  }
+}
+
+void Memory::beginGroup() {
+  localShadow_.assign(localShadow_.size(), {});
+  for (Epoch* epoch : {&localEpoch_, &globalEpoch_}) epoch->groupBegin = ++epoch->now;
+}
+
+void Memory::barrier(bool local, bool global) {
+  if (local) ++localEpoch_.now;
+  if (global) ++globalEpoch_.now;
+}
+
+void Memory::check(Shadow& shadow, const Epoch& epoch, bool isGlobal, const Actor& actor,
+                   Access access) {
+  // Nothing orders different groups, and within one only barriers do.
+  const auto unordered = [&](uint32_t then) {
+    return then == epoch.now || (isGlobal && then != 0 && then < epoch.groupBegin);
+  };
+  const bool bothAtomic = access == Access::Atomic && shadow.wasAtomic;
+  if (unordered(shadow.writeEpoch) && shadow.writer != actor.number && !bothAtomic)
+    throw Undefined{"race with a write"};
+  if (access == Access::Read) {
+    const bool others = unordered(shadow.readEpoch) && shadow.reader != actor.number;
+    shadow.manyReaders = others || (shadow.readEpoch == epoch.now && shadow.manyReaders);
+    shadow.reader = actor.number;
+    shadow.readEpoch = epoch.now;
+    return;
+  }
+  if (unordered(shadow.readEpoch) && (shadow.manyReaders || shadow.reader != actor.number))
+    throw Undefined{"race with a read"};
+  shadow.writer = actor.number;
+  shadow.writeEpoch = epoch.now;
+  shadow.wasAtomic = access == Access::Atomic;
+}
+
+uint8_t* Memory::access(const Actor& actor, Address address, uint64_t bytes, Access access) {
+  const auto index = static_cast<size_t>(address.variable);
+  if (index >= program_.variables.size()) throw Undefined{"wild pointer"};
+  const Variable& variable = program_.variables[index];
+  const bool isBuffer = variable.kind == VariableKind::Buffer;
+  const uint64_t size = isBuffer ? buffers_[index].size() : program_.sizeOf(variable.type);
+  if (address.offset < 0 || static_cast<uint64_t>(address.offset) > size ||
+      bytes > size - static_cast<uint64_t>(address.offset))
+    throw Undefined{"access out of bounds"};
+  const auto offset = static_cast<uint64_t>(address.offset);
+  switch (variable.kind) {
+    case VariableKind::Buffer:
+      if (!variable.written && access != Access::Read) throw Undefined{"write to an input"};
+      if (variable.written)
+        for (uint64_t i = 0; i < bytes; ++i)
+          check(shadows_[index][offset + i], globalEpoch_, true, actor, access);
+      return buffers_[index].data() + offset;
+    case VariableKind::Local:
+      for (uint64_t i = 0; i < bytes; ++i) {
+        Shadow& shadow = localShadow_[variable.offset + offset + i];
+        if (access != Access::Write && shadow.writeEpoch == 0)
+          throw Undefined{"local memory without a value"};
+        check(shadow, localEpoch_, false, actor, access);
+      }
+      return local_.data() + variable.offset + offset;
+    case VariableKind::Table:
+      if (access != Access::Read) throw Undefined{"write to a table"};
+      return tables_.data() + variable.offset + offset;
+    case VariableKind::Private:
+    case VariableKind::Parameter:
+      break;
+  }
+  uint8_t* known = actor.known + variable.offset + offset;
+  if (access == Access::Write)
+    std::memset(known, 1, bytes);
+  else if (std::memchr(known, 0, bytes) != nullptr)
+    throw Undefined{"variable without a value"};
+  return actor.frame + variable.offset + offset;
+}
+
+}  // namespace weft::fuzz
