@@ -12,8 +12,8 @@ namespace {
 class EndianAttribute : public clang::ParsedAttrInfo {
  public:
   EndianAttribute() {
-    static constexpr Spelling kSpellings[] = {
-        {clang::ParsedAttr::AS_GNU, "endian"}, {clang::ParsedAttr::AS_GNU, "__endian__"}};
+    static constexpr Spelling kSpellings[] = {{clang::ParsedAttr::AS_GNU, "endian"},
+                                              {clang::ParsedAttr::AS_GNU, "__endian__"}};
     Spellings = kSpellings;
     OptArgs = 1;  // the device's byte order is meant where none is named
   }

@@ -18,6 +18,7 @@
 #include "passes/number_barriers.h"
 #include "passes/rare_calls.h"
 #include "passes/relax_convergence.h"
+#include "passes/relax_local_atomics.h"
 #include "passes/retarget.h"
 #include "passes/total_division.h"
 #include "passes/widen_half.h"

@@ -30,6 +30,7 @@
 #include "passes/number_barriers.h"
 #include "passes/rare_calls.h"
 #include "passes/relax_convergence.h"
+#include "passes/relax_local_atomics.h"
 #include "passes/retarget.h"
 #include "passes/total_division.h"
 #include "passes/widen_half.h"
@@ -138,6 +139,8 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     optimise.addPass(WidenRareCallsPass());
     optimise.addPass(optimisePipeline());
     optimise.addPass(SettleRareCallsPass());
+    // Last of what knows of work-items: the optimiser may no longer move what was atomic.
+    optimise.addPass(createModuleToFunctionPassAdaptor(RelaxLocalAtomicsPass()));
     optimise.addPass(createModuleToFunctionPassAdaptor(WidenHalfPass()));
     if (llvm::Error error = runner.run(*module, std::move(optimise), "optimise")) return error;
   }

@@ -9,56 +9,56 @@
 #include "harness.h"
 
 // The same text for host and kernel: both are to lay it out alike.
-#define WEFT_LAYOUTS                                                                              \
-  typedef int WideInt __attribute__((aligned(16)));                                               \
-  struct __attribute__((packed)) Packed {                                                         \
-    char a;                                                                                       \
-    int b;                                                                                        \
-    short c;                                                                                      \
-    double d;                                                                                     \
-  };                                                                                              \
-  struct PackedMember {                                                                           \
-    char a;                                                                                       \
-    int b __attribute__((packed));                                                                \
-    short c;                                                                                      \
-    long d;                                                                                       \
-  };                                                                                              \
-  struct __attribute__((aligned(32))) Aligned {                                                   \
-    char a, b, c, d;                                                                              \
-  };                                                                                              \
-  struct AlignedMember {                                                                          \
-    char a;                                                                                       \
-    int b __attribute__((aligned(64)));                                                           \
-    char c;                                                                                       \
-    int d __attribute__((aligned(2)));                                                            \
-  };                                                                                              \
-  struct PackedAligned {                                                                          \
-    char a;                                                                                       \
-    long b;                                                                                       \
-    char c;                                                                                       \
-    short d;                                                                                      \
-  } __attribute__((packed, aligned(8)));                                                          \
-  struct OfAlignedType {                                                                          \
-    char a;                                                                                       \
-    WideInt b;                                                                                    \
-    char c, d;                                                                                    \
-  };                                                                                              \
-  struct Nested {                                                                                 \
-    char a;                                                                                       \
-    struct Packed b;                                                                              \
-    struct Aligned c;                                                                             \
-    char d __attribute__((__aligned__(4)));                                                       \
-  };                                                                                              \
-  struct Bits {                                                                                   \
-    char a;                                                                                       \
-    union __attribute__((packed)) {                                                               \
-      int i;                                                                                      \
-      char s[6];                                                                                  \
-    } b;                                                                                          \
-    enum __attribute__((packed)) { kOne, kTwo } c;                                                \
-    union __attribute__((aligned(16))) {                                                          \
-      char i;                                                                                     \
-    } d;                                                                                          \
+#define WEFT_LAYOUTS                                \
+  typedef int WideInt __attribute__((aligned(16))); \
+  struct __attribute__((packed)) Packed {           \
+    char a;                                         \
+    int b;                                          \
+    short c;                                        \
+    double d;                                       \
+  };                                                \
+  struct PackedMember {                             \
+    char a;                                         \
+    int b __attribute__((packed));                  \
+    short c;                                        \
+    long d;                                         \
+  };                                                \
+  struct __attribute__((aligned(32))) Aligned {     \
+    char a, b, c, d;                                \
+  };                                                \
+  struct AlignedMember {                            \
+    char a;                                         \
+    int b __attribute__((aligned(64)));             \
+    char c;                                         \
+    int d __attribute__((aligned(2)));              \
+  };                                                \
+  struct PackedAligned {                            \
+    char a;                                         \
+    long b;                                         \
+    char c;                                         \
+    short d;                                        \
+  } __attribute__((packed, aligned(8)));            \
+  struct OfAlignedType {                            \
+    char a;                                         \
+    WideInt b;                                      \
+    char c, d;                                      \
+  };                                                \
+  struct Nested {                                   \
+    char a;                                         \
+    struct Packed b;                                \
+    struct Aligned c;                               \
+    char d __attribute__((__aligned__(4)));         \
+  };                                                \
+  struct Bits {                                     \
+    char a;                                         \
+    union __attribute__((packed)) {                 \
+      int i;                                        \
+      char s[6];                                    \
+    } b;                                            \
+    enum __attribute__((packed)) { kOne, kTwo } c;  \
+    union __attribute__((aligned(16))) {            \
+      char i;                                       \
+    } d;                                            \
   };
 #define WEFT_TEXT_OF(...) #__VA_ARGS__
 #define WEFT_TEXT(...) WEFT_TEXT_OF(__VA_ARGS__)
@@ -217,9 +217,7 @@ TEST(Attributes, StructArgumentsKeepTheirAlignment) {
       .value(Tight{3, 400})
       .value(Wide{5000})
       .buffer(out)
-      .inEveryForm([&](const Outcome&) {
-        EXPECT_EQ(out, std::vector<int>(40, 105424));
-      });
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, std::vector<int>(40, 105424)); });
 }
 
 TEST(Attributes, UnrollHintsChangeNoResult) {
@@ -301,11 +299,13 @@ TEST(Attributes, EndianIsOfTheHost) {
   std::vector<int> in(16), out(16), expected(16);
   std::iota(in.begin(), in.end(), 0);
   std::iota(expected.begin(), expected.end(), 0x11020804);
-  Launch(program, "k").range(16).buffer(in).buffer(s).buffer(out).inEveryForm(
-      [&](const Outcome&) { EXPECT_EQ(out, expected); });
-  for (const char* wrong : {"endian(middle)", "endian(1)", "endian(host, device)", "endian(\"host\")"})
-    EXPECT_FALSE(tryBuild("kernel void k(global int* p __attribute__((" + std::string(wrong) +
-                          "))) {}"))
+  Launch(program, "k").range(16).buffer(in).buffer(s).buffer(out).inEveryForm([&](const Outcome&) {
+    EXPECT_EQ(out, expected);
+  });
+  for (const char* wrong :
+       {"endian(middle)", "endian(1)", "endian(host, device)", "endian(\"host\")"})
+    EXPECT_FALSE(
+        tryBuild("kernel void k(global int* p __attribute__((" + std::string(wrong) + "))) {}"))
         << wrong;
 }
 
@@ -327,13 +327,39 @@ TEST(Attributes, NoSvmIsTakenAndIgnored) {
 
 // Attributes of other languages and machines: understood, ignored or refused, never a crash.
 TEST(Attributes, OfOtherLanguagesDoNoHarm) {
-  const char* const foreign[] = {
-      "constructor", "weak", "alias(\"g\")", "address_space(77)", "ifunc(\"g\")", "naked",
-      "target(\"avx512f\")", "optnone, noinline", "vectorcall", "ms_abi", "preserve_all", "swiftcall",
-      "section(\".foo\")", "used", "dllexport", "interrupt", "target_clones(\"avx2\", \"default\")",
-      "tls_model(\"local-exec\")", "vector_size(16)", "mode(DI)", "transparent_union", "cleanup(g)",
-      "aligned(65536)", "aligned(268435456)", "aligned(4294967296)", "aligned(3)", "aligned(0)",
-      "matrix_type(4, 4)", "asm(\"foo\")", "init_priority(101)", "packed(2)", "endian", "nonsense"};
+  const char* const foreign[] = {"constructor",
+                                 "weak",
+                                 "alias(\"g\")",
+                                 "address_space(77)",
+                                 "ifunc(\"g\")",
+                                 "naked",
+                                 "target(\"avx512f\")",
+                                 "optnone, noinline",
+                                 "vectorcall",
+                                 "ms_abi",
+                                 "preserve_all",
+                                 "swiftcall",
+                                 "section(\".foo\")",
+                                 "used",
+                                 "dllexport",
+                                 "interrupt",
+                                 "target_clones(\"avx2\", \"default\")",
+                                 "tls_model(\"local-exec\")",
+                                 "vector_size(16)",
+                                 "mode(DI)",
+                                 "transparent_union",
+                                 "cleanup(g)",
+                                 "aligned(65536)",
+                                 "aligned(268435456)",
+                                 "aligned(4294967296)",
+                                 "aligned(3)",
+                                 "aligned(0)",
+                                 "matrix_type(4, 4)",
+                                 "asm(\"foo\")",
+                                 "init_priority(101)",
+                                 "packed(2)",
+                                 "endian",
+                                 "nonsense"};
   const std::string places[] = {
       "$ int f(int x) { return x + 1; } kernel void k(global int* p) { p[0] = f(1); }",
       "$ kernel void k(global int* p) { p[0] = 2; }",

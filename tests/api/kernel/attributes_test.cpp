@@ -87,7 +87,8 @@ TEST_F(KernelAttributes, TheQueryShowsThemAll) {
   };
   for (const auto& test : cases) {
     SCOPED_TRACE(test.attributes);
-    for (const char* options : {"-cl-std=CL1.2 -Werror", "-cl-std=CL3.0 -Werror", "-cl-std=CLC++2021"}) {
+    for (const char* options :
+         {"-cl-std=CL1.2 -Werror", "-cl-std=CL3.0 -Werror", "-cl-std=CLC++2021"}) {
       const ProgramHolder program = buildWith(test.attributes, options);
       const KernelHolder kernel = makeKernel(program, "k");
       EXPECT_EQ(textOf(kernel), test.text) << options;
@@ -127,8 +128,9 @@ TEST_F(KernelAttributes, TheRequiredSizeIsTheOnlyOne) {
 
 // The build cannot know the device that runs it; the launch does.
 TEST_F(KernelAttributes, ARequiredSizeBeyondTheDeviceFailsAtTheLaunch) {
-  for (const char* size : {"reqd_work_group_size(1048576, 1, 1)", "reqd_work_group_size(128, 128, 128)",
-                           "reqd_work_group_size(2, 2, 4294967295)"}) {
+  for (const char* size :
+       {"reqd_work_group_size(1048576, 1, 1)", "reqd_work_group_size(128, 128, 128)",
+        "reqd_work_group_size(2, 2, 4294967295)"}) {
     const ProgramHolder program = buildWith(size);
     const KernelHolder kernel = makeKernel(program, "k");
     const Sizes required = compileSizeOf(kernel);
@@ -143,9 +145,9 @@ TEST_F(KernelAttributes, ARequiredSizeBeyondTheDeviceFailsAtTheLaunch) {
 }
 
 TEST_F(KernelAttributes, HintsBindNobody) {
-  for (const char* hint : {"work_group_size_hint(64, 1, 1)", "work_group_size_hint(7, 1, 1)",
-                           "work_group_size_hint(4294967295, 4294967295, 4294967295)",
-                           "vec_type_hint(float16)"}) {
+  for (const char* hint :
+       {"work_group_size_hint(64, 1, 1)", "work_group_size_hint(7, 1, 1)",
+        "work_group_size_hint(4294967295, 4294967295, 4294967295)", "vec_type_hint(float16)"}) {
     const ProgramHolder program = buildWith(hint);
     const KernelHolder kernel = makeKernel(program, "k");
     const Sizes global{64, 1, 1}, local{16, 1, 1}, other{4, 1, 1};

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace weft::compiler {
+
+/// Makes read-modify-writes of local memory plain loads and stores.
+///
+/// One thread runs all work-items of a group, one at a time between barriers, so nothing comes
+/// between the load and the store, and nobody else sees local memory; what a locked instruction
+/// adds is its price. Atomics on the generic address space keep it: they may be global.
+///
+/// Assumes: nothing runs several work-items at once, or reorders memory accesses, afterwards: the
+///          optimiser and whatever makes vectors of work-items come before.
+/// Leaves:  no atomicrmw or cmpxchg of the local address space.
+class RelaxLocalAtomicsPass : public llvm::PassInfoMixin<RelaxLocalAtomicsPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+};
+
+}  // namespace weft::compiler
