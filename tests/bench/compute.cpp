@@ -17,9 +17,9 @@
 namespace weft::bench {
 namespace {
 
-constexpr int kFewestLaunches = 3;
-constexpr int kMostLaunches = 20;
-constexpr double kEnoughSeconds = 0.25;
+constexpr size_t kFewestLaunches = 3;
+constexpr size_t kMostLaunches = 25;
+constexpr double kEnoughSeconds = 0.2;
 /// Whatever a runtime does in the background after a first launch (a better compilation, for one)
 /// has this long to come about.
 constexpr double kWarmUpSeconds = 0.05;
@@ -55,7 +55,7 @@ double cpuSeconds() {
 
 }  // namespace
 
-double bestSeconds(const std::function<void()>& body, const std::function<void()>& prepare) {
+double steadySeconds(const std::function<void()>& body, const std::function<void()>& prepare) {
   const bool cpuTime = std::getenv(kCpuTimeVariable) != nullptr;
   const auto once = [&] {
     if (prepare) prepare();
@@ -68,13 +68,18 @@ double bestSeconds(const std::function<void()>& body, const std::function<void()
   const auto warming = Clock::now();
   do once();
   while (secondsSince(warming) < kWarmUpSeconds);
-  const auto start = Clock::now();
-  double best = once();
-  for (int i = 1; i < kMostLaunches; ++i) {
-    if (i >= kFewestLaunches && secondsSince(start) > kEnoughSeconds) break;
-    best = std::min(best, once());
+  std::vector<double> seconds;
+  double total = 0;
+  while (seconds.size() < kFewestLaunches ||
+         (seconds.size() < kMostLaunches && total < kEnoughSeconds)) {
+    seconds.push_back(once());
+    total += seconds.back();
   }
-  return best;
+  // Wall clock time has what disturbed it added. Processor time has little of that, but a launch
+  // may find a core to itself that it usually shares.
+  const auto wanted = seconds.begin() + (cpuTime ? static_cast<long>(seconds.size() / 2) : 0);
+  std::ranges::nth_element(seconds, wanted);
+  return *wanted;
 }
 
 double nativeSeconds(size_t count, size_t grain,
@@ -94,7 +99,7 @@ double nativeSeconds(size_t count, size_t grain,
     for (size_t i = 1; i < cpus; ++i) threads.emplace_back(work);
     work();
   };
-  return bestSeconds(whole, prepare);
+  return steadySeconds(whole, prepare);
 }
 
 ComputeKernel::ComputeKernel(const std::string& platform, const char* file, const char* name,
@@ -143,7 +148,7 @@ double ComputeKernel::seconds(const Shape& shape) {
       if (output.zeroed) fill(output, 0);
     clFinish(session_.queue);
   };
-  const double best = bestSeconds(launch, zero);
+  const double best = steadySeconds(launch, zero);
   // One more, into memory that holds nothing of the others.
   for (const Output& output : outputs_) fill(output, output.zeroed ? 0 : 0xcdcdcdcd);
   launch();

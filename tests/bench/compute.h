@@ -28,9 +28,9 @@ struct Unsupported : std::runtime_error {
 /// if it keeps all CPUs busy.
 inline constexpr const char* kCpuTimeVariable = "BENCH_CPU_TIME";
 
-/// Seconds of the best of several calls of `body` after one that warms up; `prepare` comes before
-/// each and is not timed.
-double bestSeconds(const std::function<void()>& body, const std::function<void()>& prepare = {});
+/// Seconds of one of several calls of `body` after some that warm up: of the best by the wall
+/// clock, of the median in processor time. `prepare` comes before each and is not timed.
+double steadySeconds(const std::function<void()>& body, const std::function<void()>& prepare = {});
 
 /// The same for a native loop: `body(begin, end)` covers [0, count) on all CPUs of the process, in
 /// pieces of multiples of `grain`.
