@@ -249,7 +249,9 @@ void Generator::guarded(Body& body, const Place& place) {
         Place inside = place;
         inside.uniform = false;
         --inside.depth;
+        const size_t outside = visible_.size();
         simple(branch->body, inside);
+        visible_.resize(outside);
       }
       body.push_back(std::move(branch));
       return;

@@ -180,6 +180,7 @@ struct Function {
   Type result;
   std::vector<int> parameters;
   Body body;
+  bool keptApart = false;  ///< never to be inlined
 };
 
 struct Structure {
@@ -213,6 +214,8 @@ struct Program {
   std::vector<Function> functions;  ///< the first one is the kernel "k"
   Shape shape;
   uint64_t seed = 0;
+  bool requiresGroupSize = false;  ///< an attribute says the local size of the shape
+  bool restrictPointers = false;   ///< the kernel's pointers are `restrict`
   // set by layOut
   uint64_t privateBytes = 0, localBytes = 0, tableBytes = 0;
 

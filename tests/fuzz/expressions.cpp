@@ -77,7 +77,7 @@ ExprPtr Generator::masked(Type type, uint64_t mask, int depth, bool uniform) {
 ExprPtr Generator::expression(Type type, int depth, bool uniform) {
   if (depth <= 0 || chance(15)) return leaf(type, uniform);
   if (chance(12)) return conditional(type, depth, uniform);
-  if (!uniform && chance(22)) {
+  if (chance(uniform ? 12 : 22)) {
     if (ExprPtr loaded = load(type, depth - 1, uniform)) return loaded;
   }
   if (helpers_ && function_ == 0 && chance(8))
@@ -307,9 +307,20 @@ ExprPtr Generator::callHelper(Type type, int depth, bool uniform) {
     const Type wanted = var(parameter).type;
     if (wanted.pointer) {
       if (uniform) return nullptr;
+      const std::vector<int> arrays = visibleWith([&](const Variable& variable, const Known&) {
+        return variable.kind == VariableKind::Private && variable.type.array >= 4 &&
+               variable.type.element() == wanted.element();
+      });
       const int target = findVariable(wanted, false, false);
-      if (target < 0) return nullptr;
-      call->args.push_back(name(target));
+      if (!arrays.empty() && (target < 0 || chance(50))) {
+        const int array = pick(arrays);
+        ExprPtr at = index(var(array).type.array - 3, 1, false);
+        call->args.push_back(addressOf(node::index(name(array), std::move(at)), Space::Private));
+      } else if (target >= 0) {
+        call->args.push_back(name(target));
+      } else {
+        return nullptr;
+      }
     } else {
       call->args.push_back(expression(wanted, depth - 2, uniform));
     }

@@ -212,14 +212,18 @@ void Generator::makeFunctions() {
     std::vector<int> parameters;
     const unsigned arguments = 1 + below(3);
     for (unsigned i = 0; i < arguments; ++i) {
-      parameters.push_back(
-          addVariable("p" + std::to_string(nextName_++), VariableKind::Parameter, scalar()));
-      show(parameters.back());
+      const bool isPointer = pointers_ && chance(35);
+      const int fresh = addVariable("p" + std::to_string(nextName_++), VariableKind::Parameter,
+                                    isPointer ? kUInt.pointerTo(Space::Private) : scalar());
+      if (isPointer) known(fresh) = {.fixed = true, .elements = 4, .written = chance(70)};
+      parameters.push_back(fresh);
+      show(fresh);
     }
     Function& function = program_.functions[f];
     function.name = "helper" + std::to_string(f);
     function.result = result;
     function.parameters = parameters;
+    function.keptApart = chance(40);
     const int saved = std::exchange(budget_, static_cast<int>(4 + below(8)));
     const size_t outside = visible_.size();
     Body body;
@@ -324,6 +328,16 @@ void Generator::declareVariables() {
       }
       show(fresh);
     }
+    if (chance(40)) {  // an array of structures that are filled from the input
+      const unsigned count = pick<unsigned>({2, 3, 4});
+      const int fresh = addPrivate(Type{.structure = 0}.arrayOf(count), "s");
+      body.push_back(declare(fresh));
+      for (unsigned k = 0; k < count; ++k) {
+        ExprPtr from = node::index(name(inputs_.back()), index(items_, 1, false));
+        body.push_back(assign(node::index(name(fresh), constant(kInt, k)), std::move(from)));
+      }
+      show(fresh);
+    }
   }
   if (pointers_) {
     const int array = findVariable(kUInt.arrayOf(8), false, false);
@@ -389,11 +403,15 @@ ExprPtr Generator::hashOf(int variable) {
   if (type.structure >= 0 && !type.pointer) {
     const auto& fields = program_.structs[static_cast<size_t>(type.structure)].fields;
     ExprPtr sum = constant(kUInt, 1);
-    for (int f = 0; f < static_cast<int>(fields.size()); ++f) {
-      ExprPtr part = field(program_, name(variable), f);
-      if (part->type.array) part = node::index(std::move(part), constant(kInt, 0));
-      sum = binary(BinaryOp::Add, binary(BinaryOp::Mul, std::move(sum), constant(kUInt, 31)),
-                   ofValue(std::move(part)));
+    for (unsigned k = 0; k < std::max<unsigned>(type.array, 1); ++k) {
+      for (int f = 0; f < static_cast<int>(fields.size()); ++f) {
+        ExprPtr object = name(variable);
+        if (type.array) object = node::index(std::move(object), constant(kInt, k));
+        ExprPtr part = field(program_, std::move(object), f);
+        if (part->type.array) part = node::index(std::move(part), constant(kInt, 0));
+        sum = binary(BinaryOp::Add, binary(BinaryOp::Mul, std::move(sum), constant(kUInt, 31)),
+                     ofValue(std::move(part)));
+      }
     }
     return sum;
   }
@@ -451,6 +469,8 @@ Program Generator::generate() {
   makeFunctions();
   makeBuffers();
   makeKernel();
+  program_.requiresGroupSize = !program_.shape.ragged() && chance(15);
+  program_.restrictPointers = chance(20);
   layOut(program_);
   for (Function& function : program_.functions) markBarriers(function.body);
   return std::move(program_);

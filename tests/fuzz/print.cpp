@@ -59,12 +59,25 @@ class Printer {
   std::string declaration(const Variable& variable) const {
     const bool isConst =
         variable.type.pointer && variable.type.space == Space::Global && !variable.written;
-    return (isConst ? "const " : "") + declaration(variable.type, variable.name);
+    const bool isAlone = program_.restrictPointers && variable.kind == VariableKind::Buffer;
+    return (isConst ? "const " : "") +
+           declaration(variable.type, (isAlone ? "restrict " : "") + variable.name);
+  }
+
+  std::string groupSize() const {
+    if (!program_.requiresGroupSize) return "";
+    const auto& local = program_.shape.local;
+    return "__attribute__((reqd_work_group_size(" + std::to_string(local[0]) + ", " +
+           std::to_string(local[1]) + ", " + std::to_string(local[2]) + "))) ";
   }
 
   void function(size_t index) {
     const Function& function = program_.functions[index];
-    text_ += index == 0 ? "kernel void " : name(function.result) + " ";
+    if (index == 0)
+      text_ += "kernel " + groupSize() + "void ";
+    else
+      text_ +=
+          (function.keptApart ? "__attribute__((noinline)) " : "") + name(function.result) + " ";
     text_ += function.name + "(";
     for (size_t i = 0; i < function.parameters.size(); ++i) {
       const Variable& parameter = variable(function.parameters[i]);

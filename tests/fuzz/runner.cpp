@@ -132,10 +132,9 @@ class Arguments {
 /// All forms at width 1, and some of the wider ones.
 std::vector<test::Mode> chooseModes(std::vector<test::Mode> offered, uint64_t seed) {
   std::mt19937_64 random(seed);
-  const bool severalWorkers = random() % 16 == 0;
-  std::erase_if(offered, [&](const test::Mode& mode) {
-    return mode.workers != 1 && !(severalWorkers && mode.width == 1);
-  });
+  const bool severalWorkers = random() % 8 == 0;
+  std::erase_if(offered,
+                [&](const test::Mode& mode) { return mode.workers != 1 && !severalWorkers; });
   std::vector<test::Mode> chosen, wide;
   for (const test::Mode& mode : offered) (mode.width == 1 ? chosen : wide).push_back(mode);
   std::ranges::shuffle(wide, random);
@@ -179,7 +178,7 @@ Finding runProgram(const Program& program, const RunOptions& options, Met& met) 
   if (std::string reason = interpret(program, expected); !reason.empty())
     return {Verdict::NoTest, std::move(reason), {}};
   options.before(nullptr, "build");
-  const auto built = test::tryBuild(print(program), "-cl-std=CL3.0");
+  const auto built = test::tryBuild(print(program), "-cl-std=CL3.0 -w");
   if (!built) return {Verdict::WrongBuild, "does not build: " + built.error().log, {}};
   const compiler::KernelInfo& kernel = built->program->kernels().front();
   met.usesBarrier = kernel.usesBarrier;

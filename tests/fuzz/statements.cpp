@@ -249,6 +249,9 @@ StmtPtr Generator::labelled(const Place& place) {
 }
 
 StmtPtr Generator::jump(const Place& place) {
+  // Who has returned is not waited for.
+  if (place.uniform && function_ == 0 && earlyReturn_ && chance(25))
+    return conditionalJump(place, statement(StmtKind::Return), false);
   if (place.uniform && !chance(15)) return nullptr;  // the rest of the group goes on
   const bool uniform = place.uniform || chance(20);
   std::vector<StmtPtr> ways;
