@@ -129,18 +129,17 @@ class Arguments {
   std::vector<std::unique_ptr<Guarded>> memory_;
 };
 
-/// All forms at width 1, and some of the wider ones.
-std::vector<test::Mode> chooseModes(std::vector<test::Mode> offered, uint64_t seed) {
-  std::mt19937_64 random(seed);
-  const bool severalWorkers = random() % 8 == 0;
-  std::erase_if(offered,
-                [&](const test::Mode& mode) { return mode.workers != 1 && !severalWorkers; });
-  std::vector<test::Mode> chosen, wide;
-  for (const test::Mode& mode : offered) (mode.width == 1 ? chosen : wide).push_back(mode);
+/// Forms at width 1 in their order, then wider ones in any.
+std::vector<test::Mode> modesOf(const compiler::KernelInfo& kernel, const Program& program,
+                                bool everyMode) {
+  std::mt19937_64 random(program.seed);
+  const bool severalWorkers = everyMode || random() % 8 == 0;
+  std::vector<test::Mode> narrow, wide;
+  for (const test::Mode& mode : test::candidateModes(kernel, rangeOf(program.shape)))
+    if (mode.workers == 1 || severalWorkers) (mode.width == 1 ? narrow : wide).push_back(mode);
   std::ranges::shuffle(wide, random);
-  wide.resize(std::min<size_t>(wide.size(), kWideRunsOfOne));
-  std::ranges::copy(wide, std::back_inserter(chosen));
-  return chosen;
+  narrow.insert(narrow.end(), wide.begin(), wide.end());
+  return narrow;
 }
 
 Finding runIn(const test::Mode& mode, const test::Program& built, const Program& program,
@@ -184,20 +183,16 @@ Finding runProgram(const Program& program, const RunOptions& options, Met& met) 
   met.usesBarrier = kernel.usesBarrier;
   met.barrierLoops = kernel.barrierLoops;
   Arguments arguments(program, initial);
-  std::vector<test::Mode> modes;
-  if (options.only) {
-    modes.push_back(*options.only);
-  } else {
-    options.before(nullptr, "machine code");
-    modes = test::offeredModes(built->program, kernel, rangeOf(program.shape));
-    if (!options.everyMode) modes = chooseModes(std::move(modes), program.seed);
-  }
+  const std::vector<test::Mode> modes = options.only ? std::vector<test::Mode>{*options.only}
+                                                     : modesOf(kernel, program, options.everyMode);
   for (const test::Mode& mode : modes) {
+    if (mode.width != 1 && met.wideRuns == kWideRunsOfOne && !options.everyMode) break;
     options.before(&mode, mode.name());
+    if (!test::isOffered(built->program, kernel, mode, rangeOf(program.shape))) continue;
     Finding finding = runIn(mode, built->program, program, arguments, expected);
     if (finding.verdict != Verdict::Right) return finding;
     ++met.runs;
-    met.wideRuns += mode.width > 1 ? 1 : 0;
+    met.wideRuns += mode.width != 1 ? 1 : 0;
   }
   return {};
 }

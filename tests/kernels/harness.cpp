@@ -22,7 +22,7 @@ constexpr uint64_t kMaxGlobalVariableBytes = 1 << 20;
 constexpr uint64_t kMaxWorkGroupSize = 4096;
 constexpr uint32_t kSubGroupSize = 16;
 constexpr unsigned kWorkerCounts[] = {1, 4};
-constexpr uint32_t kWidths[] = {1, 4, 8, 16, 32, 64};
+constexpr uint32_t kWidths[] = {1, 0, 2, 4, 8, 16, 32, 64};  // 0: as the compiler likes
 constexpr std::chrono::seconds kHangLimit{120};
 
 const char* formName(compiler::Form form) {
@@ -243,23 +243,28 @@ std::vector<Mode> legalModes(const compiler::KernelInfo& kernel) {
   return modes;
 }
 
-std::vector<Mode> offeredModes(const Program& program, const compiler::KernelInfo& kernel,
-                               const runtime::NDRange& range) {
+std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel,
+                                 const runtime::NDRange& range) {
   const bool hasWholeGroups = range.globalSize[0] % range.localSize[0] == 0 &&
                               range.globalSize[1] % range.localSize[1] == 0 &&
                               range.globalSize[2] % range.localSize[2] == 0;
-  const auto index = static_cast<size_t>(&kernel - program->kernels().data());
   std::vector<Mode> modes;
   for (Mode mode : legalModes(kernel)) {
     // A variant with barrier loops is made for one group size.
     if (mode.form == compiler::Form::BarrierLoops && !hasWholeGroups) continue;
     for (const uint32_t width : kWidths) {
       mode.width = width;
-      const auto variant = program->variant(index, variantKey(kernel, mode, range));
-      if (variant || !variant.error().log.contains("is not supported")) modes.push_back(mode);
+      modes.push_back(mode);
     }
   }
   return modes;
+}
+
+bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const Mode& mode,
+               const runtime::NDRange& range) {
+  const auto index = static_cast<size_t>(&kernel - program->kernels().data());
+  const auto variant = program->variant(index, variantKey(kernel, mode, range));
+  return variant || !variant.error().log.contains("is not supported");
 }
 
 Program build(std::string_view source, std::string_view options) {

@@ -49,9 +49,13 @@ struct Mode {
 /// one worker, right by construction.
 std::vector<Mode> legalModes(const compiler::KernelInfo& kernel);
 
-/// As legalModes for one range, at every width that the compiler offers the kernel in that form.
-std::vector<Mode> offeredModes(const Program& program, const compiler::KernelInfo& kernel,
-                               const runtime::NDRange& range);
+/// As legalModes for one range, at every width there may be; isOffered says which there are.
+std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel, const runtime::NDRange& range);
+
+/// Whether the compiler makes machine code of the kernel for a mode. An error that says anything
+/// but that the width is not supported is left to the launch.
+bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const Mode& mode,
+               const runtime::NDRange& range);
 
 /// Builds a program. Programs are kept by source and options, so the same text is built once
 /// in a test run. On an error the current test fails with the build log; the result is null,
