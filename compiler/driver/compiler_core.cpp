@@ -10,15 +10,26 @@
 
 #include "driver/build_identity.h"
 #include "driver/program_impl.h"
+#include "driver/tier_policy.h"
 #include "weft/abi/work_group.h"
 
 namespace weft::compiler {
+namespace {
+
+CompilerThreads& onFirstUse(std::unique_ptr<CompilerThreads>& threads) {
+  if (!threads)
+    threads = std::make_unique<CompilerThreads>(std::max(1u, std::thread::hardware_concurrency()));
+  return *threads;
+}
+
+}  // namespace
 
 struct CompilerCore::Lazy {
   Mutex mutex;
   std::unique_ptr<DeviceLanguage> language WEFT_GUARDED_BY(mutex);
   std::unique_ptr<DiskCache> cache WEFT_GUARDED_BY(mutex);
   std::unique_ptr<CompilerThreads> threads WEFT_GUARDED_BY(mutex);
+  std::unique_ptr<CompilerThreads> background WEFT_GUARDED_BY(mutex);
   std::shared_ptr<Jit> jit WEFT_GUARDED_BY(mutex);
   Mutex programsMutex;  ///< taken before the lock of a program
   std::set<ProgramImpl*> programs WEFT_GUARDED_BY(programsMutex);
@@ -72,16 +83,37 @@ PrepareOptions CompilerCore::prepareOptions(bool optimize, PrivateMemory memory)
 
 CompilerThreads& CompilerCore::threads() {
   MutexLock lock(lazy_->mutex);
-  if (!lazy_->threads) {
-    const size_t cores = std::max(1u, std::thread::hardware_concurrency());
-    lazy_->threads = std::make_unique<CompilerThreads>(cores);
-  }
-  return *lazy_->threads;
+  return onFirstUse(lazy_->threads);
 }
+
+bool CompilerCore::postBackground(CompilerThreads::Posted job) {
+  MutexLock lock(lazy_->mutex);
+  if (closing_) return false;
+  onFirstUse(lazy_->background).post(std::move(job));
+  return true;
+}
+
+void CompilerCore::closeBackground() noexcept {
+  CompilerThreads* threads = nullptr;
+  {
+    MutexLock lock(lazy_->mutex);
+    closedAt_ = Clock::now() + tier_policy::kLastGrace;
+    closing_.store(true, std::memory_order_release);
+    threads = lazy_->background.get();
+  }
+  if (threads) threads->finishPosted();
+}
+
+bool CompilerCore::isClosed() const noexcept { return isClosing() && Clock::now() >= closedAt_; }
 
 CompilerThreads* CompilerCore::threadsIfAny() {
   MutexLock lock(lazy_->mutex);
   return lazy_->threads.get();
+}
+
+CompilerThreads* CompilerCore::backgroundIfAny() {
+  MutexLock lock(lazy_->mutex);
+  return lazy_->background.get();
 }
 
 CompilerThreads::Outcome CompilerCore::run(const std::function<void()>& job) {
@@ -121,16 +153,18 @@ void CompilerCore::unload() noexcept {
   (void)threads->run([this] {
     {
       MutexLock lock(lazy_->programsMutex);
-      for (ProgramImpl* program : lazy_->programs) program->dropModule();
+      for (ProgramImpl* program : lazy_->programs) program->dropModules();
     }
     MutexLock lock(lazy_->mutex);
     if (lazy_->jit.use_count() == 1) lazy_->jit.reset();
   });
   threads->endIdle();
+  if (CompilerThreads* background = backgroundIfAny()) background->endIdle();
   ::malloc_trim(0);
 }
 
 void CompilerCore::replaceAfterFork(bool busy) {
+  ++generation_;
   if (busy) {
     (void)lazy_.release();
     lazy_ = std::make_unique<Lazy>();
@@ -139,6 +173,7 @@ void CompilerCore::replaceAfterFork(bool busy) {
   // Nobody was inside, so all locks are free; only the threads themselves are missing.
   MutexLock lock(lazy_->mutex);
   (void)lazy_->threads.release();
+  (void)lazy_->background.release();
 }
 
 }  // namespace weft::compiler

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <set>
 #include <string>
@@ -43,6 +45,20 @@ class CompilerCore {
   CompilerThreads& threads();
   /// Null when there have never been any.
   CompilerThreads* threadsIfAny();
+
+  /// Runs `job` some time on a thread of its own kind, so that builds never wait for such jobs.
+  /// False, and the job is dropped, once the end has begun. Throws std::bad_alloc when no thread
+  /// can be had.
+  bool postBackground(CompilerThreads::Posted job);
+  /// The end of the process or of the compiler: drops jobs that have not begun and waits for those
+  /// that run, which see it by isClosing() and, a little later, isClosed(). There will be none
+  /// after that.
+  void closeBackground() noexcept;
+  bool isClosing() const noexcept { return closing_.load(std::memory_order_acquire); }
+  bool isClosed() const noexcept;
+  /// Another number in each process, from 1; jobs posted in an earlier one do not run.
+  uint64_t generation() const noexcept { return generation_; }
+
   /// The JIT session. Pre: on a compiler thread.
   Expected<std::shared_ptr<Jit>, std::string> jit();
   /// Leaves the session alone for good after a failure inside it; the next call makes a new one.
@@ -58,10 +74,17 @@ class CompilerCore {
   void replaceAfterFork(bool busy);
 
  private:
+  CompilerThreads* backgroundIfAny();
+
   struct Lazy;  ///< everything made on first use
+
+  using Clock = std::chrono::steady_clock;
 
   const CompilerOptions options_;
   ForkGate gate_;
+  std::atomic<bool> closing_ = false;
+  Clock::time_point closedAt_;  ///< written before closing_
+  std::atomic<uint64_t> generation_ = 1;
   std::unique_ptr<Lazy> lazy_;
 };
 

@@ -36,6 +36,8 @@ Error invalidOptions(std::string log) { return {ErrorKind::InvalidOptions, std::
 CompilerImpl::CompilerImpl(CompilerOptions options)
     : core_(std::make_shared<CompilerCore>(std::move(options))) {}
 
+CompilerImpl::~CompilerImpl() { core_->closeBackground(); }
+
 Result<BuildOutput> CompilerImpl::build(std::string_view source, std::string_view options,
                                         PrivateMemory memory) {
   return fromSource({ProgramKind::Executable, source, untilZero(options), {}, memory});
@@ -305,6 +307,7 @@ void CompilerImpl::post(Job job) {
 
 void CompilerImpl::finishPosted() noexcept {
   if (CompilerThreads* threads = core_->threadsIfAny()) threads->finishPosted();
+  core_->closeBackground();
 }
 
 void CompilerImpl::unload() noexcept {

@@ -19,6 +19,7 @@ namespace weft::compiler {
 class CompilerImpl final : public Compiler {
  public:
   explicit CompilerImpl(CompilerOptions options);
+  ~CompilerImpl() override;
 
   Result<BuildOutput> build(std::string_view source, std::string_view options,
                             PrivateMemory memory) override;

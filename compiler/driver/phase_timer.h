@@ -28,6 +28,9 @@ class PhaseTimer {
   PhaseTimer(const PhaseTimer&) = delete;
   PhaseTimer& operator=(const PhaseTimer&) = delete;
 
+  /// Writes nothing after all.
+  void cancel() { active_ = false; }
+
   /// Ends a phase that began where the last one ended.
   void phase(const char* name) {
     if (!active_) return;

@@ -7,6 +7,7 @@
 
 #include "driver/compiler_core.h"
 #include "driver/program_binary.h"
+#include "driver/variant_store.h"
 #include "frontend/ir_unit.h"
 #include "weft/compiler/compiler.h"
 #include "weft/support/mutex.h"
@@ -16,8 +17,7 @@ namespace weft::compiler {
 /// A program: its image, and the machine code that has been asked for so far.
 ///
 /// Program IR is parsed from the image only when some code is not in the disk cache.
-/// Ownership: shares the core; owns its code, which dies with it. Threads: any; one variant of
-/// a program is made at a time.
+/// Ownership: shares the core; owns its code, which dies with it. Threads: any.
 class ProgramImpl final : public Program {
  public:
   /// `unit`: the image's bitcode as a module, or null.
@@ -35,28 +35,21 @@ class ProgramImpl final : public Program {
   Result<void*> programScope() override;
 
   const ProgramImage& image() const { return image_; }
-  /// Frees the parsed module, unless it is in use. Pre: on a compiler thread.
-  void dropModule() noexcept;
+  /// Frees parsed modules, unless they are in use. Pre: on a compiler thread.
+  void dropModules() noexcept;
   /// After a fork in the child, when another thread was making a variant.
   void replaceAfterFork();
 
  private:
-  struct State;
   struct Scope;
 
   /// kernels(), followed by the constructors.
   const KernelInfo& kernelAt(size_t index) const;
   Result<void> runConstructors(void* block);
-  Result<const Variant*> makeVariant(State& state, size_t kernel, const VariantKey& key);
-  Result<void> compileObject(State& state, const KernelInfo& kernel, const VariantKey& key,
-                             std::unique_ptr<llvm::MemoryBuffer>& object);
-  Result<const Variant*> loadObject(State& state, size_t kernel, const VariantKey& key,
-                                    std::unique_ptr<llvm::MemoryBuffer> object);
-  Digest variantCacheKey(const KernelInfo& kernel, const VariantKey& key);
 
   const std::shared_ptr<CompilerCore> core_;
   const ProgramImage image_;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<VariantStore> variants_;
   std::unique_ptr<Scope> scope_;
 };
 

@@ -202,4 +202,14 @@ ModulePassManager optimisePipeline() {
   return passes;
 }
 
+ModulePassManager quickPipeline() {
+  FunctionPassManager function;
+  function.addPass(SROAPass(SROAOptions::ModifyCFG));
+  function.addPass(EarlyCSEPass());
+  function.addPass(SimplifyCFGPass());
+  ModulePassManager passes;
+  passes.addPass(OptimiseFunctionsPass(std::move(function)));
+  return passes;
+}
+
 }  // namespace weft::compiler

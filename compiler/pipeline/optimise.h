@@ -14,4 +14,8 @@ namespace weft::compiler {
 /// that, and with loops over work-items treated as what they are, a kernel costs two thirds.
 llvm::ModulePassManager optimisePipeline();
 
+/// What pays for itself before code generation that does not optimise: values in registers instead
+/// of memory, each computed once.
+llvm::ModulePassManager quickPipeline();
+
 }  // namespace weft::compiler

@@ -37,8 +37,13 @@ void registerAnalyses(PassBuilder& builder, FunctionAnalysisManager& functions) 
       [] { return TargetLibraryAnalysis(libraryInfo(Triple(hostTarget().triple))); });
 }
 
-PassRunner::PassRunner(TargetMachine* machine, std::string dumpDirectory, std::string name)
-    : dumpDirectory_(std::move(dumpDirectory)), name_(std::move(name)), builder_(machine) {
+PassRunner::PassRunner(TargetMachine* machine, std::string dumpDirectory, std::string name,
+                       std::function<bool()> stop)
+    : dumpDirectory_(std::move(dumpDirectory)),
+      name_(std::move(name)),
+      stop_(std::move(stop)),
+      builder_(machine) {
+  if (stop_) registerStop();
   registerAnalyses(builder_, functions_);
   builder_.registerModuleAnalyses(modules_);
   builder_.registerCGSCCAnalyses(components_);
@@ -47,10 +52,21 @@ PassRunner::PassRunner(TargetMachine* machine, std::string dumpDirectory, std::s
   builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
 }
 
+/// The first registration of an analysis counts, so this comes before the builder's own.
+void PassRunner::registerStop() {
+  callbacks_.registerShouldRunOptionalPassCallback([this](StringRef, Any) { return !stop_(); });
+  const auto instrumentation = [this] { return PassInstrumentationAnalysis(&callbacks_); };
+  modules_.registerPass(instrumentation);
+  components_.registerPass(instrumentation);
+  functions_.registerPass(instrumentation);
+  loops_.registerPass(instrumentation);
+}
+
 llvm::Error PassRunner::run(Module& module, ModulePassManager passes, const char* phase,
                             bool verifyAfter) {
   passes.run(module, modules_);
   dump(module, phase);
+  if (stop_ && stop_()) return createStringError(inconvertibleErrorCode(), "given up\n");
   if (llvm::Error error = errors_.take()) return error;
   return verifyAfter ? verify(module, phase) : llvm::Error::success();
 }

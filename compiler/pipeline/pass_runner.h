@@ -4,11 +4,13 @@
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/IR/PassInstrumentation.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <functional>
 #include <string>
 
 #include "passes/error_log.h"
@@ -20,11 +22,13 @@ namespace weft::compiler {
 /// Ownership: borrows the target machine. Threads: one.
 class PassRunner {
  public:
-  /// `dumpDirectory` empty: no dumps. `name` starts the names of dump files.
-  PassRunner(llvm::TargetMachine* machine, std::string dumpDirectory, std::string name);
+  /// `dumpDirectory` empty: no dumps. `name` starts the names of dump files. `stop`, when not
+  /// empty, is asked before each pass whether to give up.
+  PassRunner(llvm::TargetMachine* machine, std::string dumpDirectory, std::string name,
+             std::function<bool()> stop = {});
 
-  /// Runs one phase. Fails with what its passes reported, or, when `verify`, with what LLVM's
-  /// verifier finds wrong afterwards.
+  /// Runs one phase. Fails with what its passes reported, when it was to give up, or, when
+  /// `verify`, with what LLVM's verifier finds wrong afterwards.
   llvm::Error run(llvm::Module& module, llvm::ModulePassManager passes, const char* phase,
                   bool verify = kVerifyEachPhase);
 
@@ -38,11 +42,14 @@ class PassRunner {
 #endif
 
  private:
+  void registerStop();
   void dump(const llvm::Module& module, const char* phase);
 
   std::string dumpDirectory_;
   std::string name_;
   unsigned phases_ = 0;
+  std::function<bool()> stop_;
+  llvm::PassInstrumentationCallbacks callbacks_;  ///< empty unless there is a stop_
   ErrorLog errors_;
   llvm::PassBuilder builder_;
   llvm::LoopAnalysisManager loops_;

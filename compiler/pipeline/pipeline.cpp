@@ -130,11 +130,20 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   std::unique_ptr<Module> module = extractKernel(program, *body);
   const std::string symbol = variantSymbol(kernel.name, key);
 
-  PassRunner runner(&machine, options.dumpDirectory, symbol);
+  const bool quick = options.tier == Tier::Quick;
+  PassRunner runner(&machine, options.dumpDirectory, quick ? symbol + ".quick" : symbol,
+                    options.stop);
+  const auto phaseEnded = [&](const char* phase) {
+    if (options.phaseEnded) options.phaseEnded(phase);
+  };
   ModulePassManager form;
   form.addPass(FormKernelPass(kernel, key, bodyName(kernel.name), symbol, runner.errors()));
   if (llvm::Error error = runner.run(*module, std::move(form), "form")) return error;
-  if (options.optimize) {
+  phaseEnded("form");
+  if (quick) {
+    if (llvm::Error error = runner.run(*module, quickPipeline(), "quick")) return error;
+    phaseEnded("quick");
+  } else if (options.optimize) {
     ModulePassManager optimise;
     optimise.addPass(WidenRareCallsPass());
     optimise.addPass(optimisePipeline());
@@ -143,6 +152,7 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     optimise.addPass(createModuleToFunctionPassAdaptor(RelaxLocalAtomicsPass()));
     optimise.addPass(createModuleToFunctionPassAdaptor(WidenHalfPass()));
     if (llvm::Error error = runner.run(*module, std::move(optimise), "optimise")) return error;
+    phaseEnded("optimise");
   }
   return module;
 }
@@ -151,13 +161,16 @@ llvm::Expected<std::unique_ptr<MemoryBuffer>> compileVariant(const Module& progr
                                                              const KernelInfo& kernel,
                                                              const VariantKey& key,
                                                              const PrepareOptions& options) {
+  const bool optimise = options.optimize && options.tier == Tier::Final;
   llvm::TargetMachine* machine =
-      threadTargetMachine(options.optimize ? CodeGenOptLevel::Default : CodeGenOptLevel::None);
+      threadTargetMachine(optimise ? CodeGenOptLevel::Default : CodeGenOptLevel::None);
   if (!machine)
     return createStringError(inconvertibleErrorCode(), "internal error: no code generator\n");
   auto module = optimiseVariant(program, kernel, key, options, *machine);
   if (!module) return module.takeError();
-  return generateCode(**module, *machine);
+  auto object = generateCode(**module, *machine);
+  if (options.phaseEnded) options.phaseEnded("code");
+  return object;
 }
 
 std::string variantSymbol(const std::string& kernel, const VariantKey& key) {

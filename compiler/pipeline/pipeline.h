@@ -7,6 +7,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,10 +46,15 @@ struct PrepareOptions {
   uint64_t maxGlobalVariableBytes = 0;  ///< 0: no limit
   bool optimize = true;                 ///< false: -cl-opt-disable
   bool zeroPrivate = false;             ///< private memory begins as zeros
+  Tier tier = Tier::Final;              ///< of variants
   std::string dumpDirectory;
   /// What code may call. A function that is neither defined nor in here is an error of the build;
   /// when empty, only names that C++ mangling shows to be of the language are.
   abi::ServiceTable services;
+  /// Whether to give a variant up; asked between passes of the optimiser. May be empty.
+  std::function<bool()> stop;
+  /// Told the name of each phase of a variant that has ended. May be empty.
+  std::function<void(const char*)> phaseEnded;
 };
 
 /// What is known of a program besides its code.

@@ -50,27 +50,53 @@ bool ExecSlot::runParts(const KernelLaunch& launch, size_t first, size_t last, J
   job_ = &job;
   const UnitRange units = unitsOfParts(launch, first, last);
   const bool ran =
-      launch.entryKind == EntryKind::Flat ? runFlat(launch, units) : runGroups(launch, units);
+      takeCode(launch) &&
+      (launch.entryKind == EntryKind::Flat ? runFlat(launch, units) : runGroups(launch, units));
   job_ = nullptr;
   return ran;
+}
+
+ExecSlot::Code ExecSlot::newestCode(const KernelLaunch& launch) noexcept {
+  if (launch.provisional != nullptr)
+    if (const abi::MachineCode* better = launch.provisional->better.load(std::memory_order_acquire))
+      return {better->groupEntry, better->itemEntry, better->frameBytes};
+  return {launch.groupEntry, launch.itemEntry, launch.frameBytes};
+}
+
+bool ExecSlot::hasBetterCode(const KernelLaunch& launch) const noexcept {
+  const Code newest = newestCode(launch);
+  return newest.group != code_.group || newest.item != code_.item;
+}
+
+bool ExecSlot::takeCode(const KernelLaunch& launch) noexcept {
+  code_ = newestCode(launch);
+  const bool fibers = launch.entryKind == EntryKind::Fibers;
+  if (!fibers && code_.frameBytes <= kDirectFrameBytes) return true;
+  uint64_t lanes = 1;
+  if (fibers) {
+    // No group of a range is larger than this, whatever local size was asked for.
+    for (int d = 0; d < 3; ++d)
+      lanes *= std::min(launch.range.localSize[d], launch.range.globalSize[d]);
+    lanes = divideUp<uint64_t>(lanes, launch.width);
+  }
+  return lanes_.prepare(lanes, code_.frameBytes) ||
+         reportResources(launch, fibers ? "stacks" : "stack", code_.frameBytes);
 }
 
 bool ExecSlot::enter(const KernelLaunch& launch, const abi::Group& group) noexcept {
   if (launch.entryKind == EntryKind::Fibers) {
     const Divergence divergence =
-        lanes_.run(launch.itemEntry, group, launch.width, kernelMxcsr(launch.flushDenormals));
+        lanes_.run(code_.item, group, launch.width, kernelMxcsr(launch.flushDenormals));
     return divergence.kind == Divergence::Kind::None || reportDivergence(launch, group, divergence);
   }
-  if (launch.frameBytes <= kDirectFrameBytes)
-    launch.groupEntry(&group);
+  if (code_.frameBytes <= kDirectFrameBytes)
+    code_.group(&group);
   else
-    lanes_.call(launch.groupEntry, group, kernelMxcsr(launch.flushDenormals));
+    lanes_.call(code_.group, group, kernelMxcsr(launch.flushDenormals));
   return true;
 }
 
 bool ExecSlot::runFlat(const KernelLaunch& launch, UnitRange units) noexcept {
-  if (launch.frameBytes > kDirectFrameBytes && !lanes_.prepare(1, launch.frameBytes))
-    return reportResources(launch, "stack", launch.frameBytes);
   abi::Group group{};
   group.launch = &launch.abi;
   group.runner = this;
@@ -81,22 +107,12 @@ bool ExecSlot::runFlat(const KernelLaunch& launch, UnitRange units) noexcept {
       group.globalBase[d] = launch.range.globalOffset[d] + box.begin[d];
       group.boxEnd[d] = launch.range.globalOffset[d] + box.end[d];
     }
-    if (!enter(launch, group)) return false;
+    if (!followCode(launch) || !enter(launch, group)) return false;
   }
   return true;
 }
 
 bool ExecSlot::runGroups(const KernelLaunch& launch, UnitRange units) noexcept {
-  const bool fibers = launch.entryKind == EntryKind::Fibers;
-  if (fibers || launch.frameBytes > kDirectFrameBytes) {
-    // No group of a range is larger than this, whatever local size was asked for.
-    uint64_t items = 1;
-    for (int d = 0; d < 3; ++d)
-      items *= std::min(launch.range.localSize[d], launch.range.globalSize[d]);
-    const uint64_t lanes = fibers ? divideUp<uint64_t>(items, launch.width) : 1;
-    if (!lanes_.prepare(lanes, launch.frameBytes))
-      return reportResources(launch, "stacks", launch.frameBytes);
-  }
   abi::Group group{};
   group.launch = &launch.abi;
   group.runner = this;
@@ -109,7 +125,7 @@ bool ExecSlot::runGroups(const KernelLaunch& launch, UnitRange units) noexcept {
   for (uint64_t unit = units.first; unit < units.last; ++unit) {
     placeGroup(group, launch.abi);
     if (launch.zeroLocal) std::memset(group.localMemory, 0, launch.localBytes);
-    if (!enter(launch, group)) return false;
+    if (!followCode(launch) || !enter(launch, group)) return false;
     advance(group, launch.abi);
   }
   return true;

@@ -39,6 +39,21 @@ class ExecSlot final : public Slot {
   /// Compiled frames up to this size run on the stack of whatever thread it is.
   static constexpr uint64_t kDirectFrameBytes = 16384;
 
+  /// What is called for each group or box.
+  struct Code {
+    abi::GroupEntry group = nullptr;
+    abi::ItemEntry item = nullptr;
+    uint64_t frameBytes = 0;
+  };
+
+  static Code newestCode(const KernelLaunch& launch) noexcept;
+  /// Takes the launch's newest code and stacks for it.
+  bool takeCode(const KernelLaunch& launch) noexcept;
+  /// The same once better code has come since. Pre: between two groups.
+  bool followCode(const KernelLaunch& launch) noexcept {
+    return launch.provisional == nullptr || !hasBetterCode(launch) || takeCode(launch);
+  }
+  bool hasBetterCode(const KernelLaunch& launch) const noexcept;
   bool runFlat(const KernelLaunch& launch, UnitRange units) noexcept;
   bool runGroups(const KernelLaunch& launch, UnitRange units) noexcept;
   bool enter(const KernelLaunch& launch, const abi::Group& group) noexcept;
@@ -48,6 +63,7 @@ class ExecSlot final : public Slot {
 
   const unsigned index_;
   Job* job_ = nullptr;
+  Code code_;
   LocalArena arena_;
   LaneRunner lanes_;
 };

@@ -82,6 +82,22 @@ bool parse(std::string_view text, FormChoice& out) {
   return false;
 }
 
+bool parse(std::string_view text, TiersChoice& out) {
+  struct Name {
+    std::string_view text;
+    TiersChoice tiers;
+  };
+  const std::array<Name, 3> names{{{"auto", compiler::Tiers::Auto},
+                                   {"quick", compiler::Tiers::Quick},
+                                   {"final", compiler::Tiers::Final}}};
+  for (const Name& name : names) {
+    if (name.text != text) continue;
+    out = name.tiers;
+    return true;
+  }
+  return false;
+}
+
 bool parse(std::string_view text, LogChoice& out) {
   constexpr std::array<std::string_view, 5> kLevels{"off", "warning", "info", "debug", "trace"};
   const size_t colon = text.find(':');

@@ -19,6 +19,8 @@ using Bytes = uint64_t;
 using Text = std::string;
 using FormChoice = std::optional<compiler::Form>;  ///< empty: the library chooses
 
+using TiersChoice = compiler::Tiers;
+
 struct LogChoice {
   log::Level level = log::Level::Warning;
   std::string file;  ///< empty: standard error

@@ -26,6 +26,7 @@ compiler::CompilerOptions compilerOptions(const Device& device, abi::ServiceTabl
   options.subGroupSize = limits::kSubGroupSize;
   options.maxLocalBytes = device.localMemory();
   options.maxGlobalVariableBytes = limits::kMaxGlobalVariableSize;
+  options.tiers = settings.tiers;
   options.cacheEnabled = settings.cache;
   options.cacheDirectory = settings.cacheDirectory;
   options.cacheMaxBytes = settings.cacheBytes;
@@ -82,9 +83,9 @@ compiler::Compiler& Platform::compiler() {
     const abi::ServiceTable services = executorLocked().services();
     compiler = compiler::createCompiler(compilerOptions(*device_, services)).release();
     compiler_.store(compiler, std::memory_order_release);
-    // Builds in the background use static data that the end of the process destroys. Without
-    // memory for the handler, an exit during one is the application's risk.
-    static_cast<void>(std::atexit(finishBuilds));
+    // What is compiled in the background gets a moment to reach the disk. Not atexit(), which the
+    // library does without (icd/static_lifetime.cpp).
+    static_cast<void>(on_exit([](int, void*) { finishBuilds(); }, nullptr));
   }
   return *compiler;
 }

@@ -117,15 +117,15 @@ Result<void> Kernel::prepare(const KernelCode& code, runtime::KernelLaunch& laun
   const compiler::KernelInfo& kernel = code.info();
   const compiler::VariantKey key = provider.choose(kernel, launch.range);
   if (const compiler::Variant* last = code.lastVariant.load(std::memory_order_acquire);
-      last != nullptr && last->key == key) [[likely]] {
+      last != nullptr && last->key == key && !last->provisional.load(std::memory_order_relaxed))
+      [[likely]] {
     applyVariant(*last, launch);
     return {};
   }
-  if (const auto provided = provider.provide(*code.program, code.index, launch); !provided)
-    return missing(context(), kernel, provided.error());
+  const auto variant = provider.provide(*code.program, code.index, launch);
+  if (!variant) return missing(context(), kernel, variant.error());
   // A launch that chose otherwise meanwhile may win or lose here: the next one asks again.
-  if (const auto variant = code.program->variant(code.index, key); variant)
-    code.lastVariant.store(*variant, std::memory_order_release);
+  code.lastVariant.store(*variant, std::memory_order_release);
   return {};
 }
 

@@ -61,15 +61,27 @@ runtime::EntryKind entryKindOf(Form form) noexcept {
   return runtime::EntryKind::Fibers;
 }
 
+std::string describe(const compiler::VariantKey& key) {
+  std::string text(nameOf(key.form));
+  text += " at width " + std::to_string(key.width);
+  return text;
+}
+
+/// What is right for every launch of the kernel.
+compiler::VariantKey plainKey(const compiler::KernelInfo& kernel, const compiler::VariantKey& key) {
+  return {.form = kernel.usesBarrier ? Form::Fibers : Form::GroupLoop,
+          .width = 1,
+          .subGroupSize = key.subGroupSize,
+          .localSize = {}};
+}
+
 void logOverride(const FormPolicy& policy, const compiler::KernelInfo& kernel,
                  const compiler::VariantKey& key) {
   const bool form = policy.form && *policy.form != key.form;
   const bool width = policy.width != 0 && policy.width != key.width;
   if (!form && !width) return;
-  std::string line = "kernel " + kernel.name + " runs as ";
-  line += nameOf(key.form);
-  line += " at width " + std::to_string(key.width) + ", not as asked for";
-  log::write(log::Level::Warning, line);
+  log::write(log::Level::Warning,
+             "kernel " + kernel.name + " runs as " + describe(key) + ", not as asked for");
 }
 
 }  // namespace
@@ -96,6 +108,7 @@ void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launc
   launch.width = variant.key.width;
   launch.subGroupSize = variant.key.subGroupSize;
   launch.frameBytes = variant.frameBytes;
+  launch.provisional = variant.provisional.load(std::memory_order_relaxed) ? &variant : nullptr;
 }
 
 compiler::VariantKey HostKernelProvider::choose(const compiler::KernelInfo& kernel,
@@ -117,14 +130,36 @@ compiler::VariantKey HostKernelProvider::choose(const compiler::KernelInfo& kern
   return key;
 }
 
-compiler::Result<void> HostKernelProvider::provide(compiler::Program& program, size_t kernel,
-                                                   runtime::KernelLaunch& launch) {
+compiler::Result<const compiler::Variant*> HostKernelProvider::provide(
+    compiler::Program& program, size_t kernel, runtime::KernelLaunch& launch) {
   const compiler::KernelInfo& info = program.kernels()[kernel];
   const compiler::VariantKey key = choose(info, launch.range);
   logOverride(policy_, info, key);
-  WEFT_TRY(const compiler::Variant* variant, program.variant(kernel, key));
-  applyVariant(*variant, launch);
-  return {};
+  auto variant = program.variant(kernel, key);
+  const compiler::VariantKey plain = plainKey(info, key);
+  if (!variant && variant.error().kind != compiler::ErrorKind::OutOfMemory && plain != key) {
+    if (auto other = program.variant(kernel, plain)) {
+      reportFallback(info, key, plain, variant.error());
+      variant = std::move(other);
+    }
+  }
+  if (variant) applyVariant(**variant, launch);
+  return variant;
+}
+
+void HostKernelProvider::reportFallback(const compiler::KernelInfo& kernel,
+                                        const compiler::VariantKey& wanted,
+                                        const compiler::VariantKey& taken,
+                                        const compiler::Error& reason) {
+  constexpr size_t kMostLines = 1000;
+  const bool bounded = reason.kind == compiler::ErrorKind::TooMany;
+  const std::string line = "kernel " + kernel.name + " runs as " + describe(taken) + ", not as " +
+                           describe(wanted) + ": " + reason.log;
+  {
+    MutexLock lock(mutex_);
+    if (reported_.size() >= kMostLines || !reported_.insert(line).second) return;
+  }
+  log::write(bounded ? log::Level::Info : log::Level::Warning, line);
 }
 
 std::unique_ptr<runtime::KernelProvider> createKernelProvider(Platform& /*platform*/) {

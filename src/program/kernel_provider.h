@@ -5,8 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "weft/runtime/kernel_provider.h"
+#include "weft/support/mutex.h"
 
 namespace weft {
 
@@ -23,19 +26,26 @@ struct FormPolicy {
 /// one that does not observe its group either needs no groups. Barriers that whole groups
 /// reach become loops, unless a group would have to keep too much between them. A forced form that
 /// would be wrong for a kernel gives way to the nearest one that is right, with a line in the log.
+/// So does a variant that the compiler fails at, or one for yet another work-group size: fibers, or
+/// the group loop where there are no barriers, are right for every launch.
 ///
-/// Threads: any; immutable.
+/// Threads: any.
 class HostKernelProvider final : public runtime::KernelProvider {
  public:
   explicit HostKernelProvider(const FormPolicy& policy) noexcept : policy_(policy) {}
 
   compiler::VariantKey choose(const compiler::KernelInfo& kernel,
                               const runtime::NDRange& range) const noexcept override;
-  compiler::Result<void> provide(compiler::Program& program, size_t kernel,
-                                 runtime::KernelLaunch& launch) override;
+  compiler::Result<const compiler::Variant*> provide(compiler::Program& program, size_t kernel,
+                                                     runtime::KernelLaunch& launch) override;
 
  private:
-  FormPolicy policy_;
+  void reportFallback(const compiler::KernelInfo& kernel, const compiler::VariantKey& wanted,
+                      const compiler::VariantKey& taken, const compiler::Error& reason);
+
+  const FormPolicy policy_;
+  Mutex mutex_;
+  std::set<std::string> reported_ WEFT_GUARDED_BY(mutex_);  ///< lines, each written once
 };
 
 /// Whether running `kernel` over `range` in `form` gives the right answers.

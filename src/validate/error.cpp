@@ -37,6 +37,7 @@ cl_int clCode(compiler::ErrorKind kind, BuildStep step) noexcept {
       return invalidOptions(step);
     case compiler::ErrorKind::SourceError:
     case compiler::ErrorKind::Internal:
+    case compiler::ErrorKind::TooMany:
       return stepFailed(step);
     case compiler::ErrorKind::InvalidBinary:
       return CL_INVALID_BINARY;

@@ -66,6 +66,7 @@ class World {
       options.maxLocalBytes = kMaxLocalBytes;
       options.cacheEnabled = false;
       if (const char* folder = std::getenv("WEFT_TEST_DUMP_IR")) options.dumpDirectory = folder;
+      if (std::getenv("WEFT_TEST_QUICK")) options.tiers = compiler::Tiers::Quick;
       options.maxGlobalVariableBytes = kMaxGlobalVariableBytes;
       options.extensions = {"cl_ext_cxx_for_opencl",
                             "cl_ext_float_atomics",

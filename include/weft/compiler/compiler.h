@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/abi/machine_code.h"
 #include "weft/abi/services.h"
 #include "weft/compiler/kernel_info.h"
 #include "weft/support/ref.h"
@@ -29,6 +31,7 @@ enum class ErrorKind : uint8_t {
   InvalidBinary,   ///< foreign, truncated, corrupted or for another host
   OutOfMemory,
   Internal,  ///< contained failure inside the compiler; the log says what is known
+  TooMany,   ///< another work-group size to specialise on, when there are many already
 };
 
 struct Error {
@@ -61,12 +64,15 @@ struct VariantKey {
   friend bool operator==(const VariantKey&, const VariantKey&) = default;
 };
 
+/// How much work goes into machine code before it is run first.
+enum class Tier : uint8_t { Quick, Final };
+
 /// Machine code of one kernel in one form. Lives as long as its Program.
-struct Variant {
+struct Variant : abi::MachineCode {
   VariantKey key;
-  abi::GroupEntry groupEntry = nullptr;  ///< flat, group-loop and barrier-loop forms
-  abi::ItemEntry itemEntry = nullptr;    ///< fiber form
-  uint64_t frameBytes = 0;               ///< deepest stack use of the entry with all its callees
+  Tier tier = Tier::Final;
+  /// Better code is being made, or has been: Program::variant() gives it, and so does `better`.
+  std::atomic<bool> provisional{false};
 };
 
 /// A compiled object, library or executable. Immutable; shared by host program objects.
@@ -83,8 +89,10 @@ class Program : public RefCounted {
   virtual std::span<const KernelInfo> kernels() const noexcept = 0;
   /// Our binary: header with magic, versions, host tag, kind and checksum, then the payload.
   virtual Result<std::vector<std::byte>> serialize() const = 0;
-  /// Machine code of kernels()[kernel]; compiled, or loaded from the disk cache, on first use.
+  /// Machine code of kernels()[kernel]; compiled, or loaded from the disk cache, on first use. May
+  /// be provisional at first, where CompilerOptions::tiers says so.
   /// The pointer stays valid as long as the program.
+  /// Errors: TooMany for a key with a local size, when the kernel has kMaxLocalSizes already.
   virtual Result<const Variant*> variant(size_t kernel, const VariantKey& key) = 0;
 
   /// Bytes of the variables at program scope in the global address space; 0 when there are none.
@@ -95,6 +103,16 @@ class Program : public RefCounted {
   /// made and initialised by the first call. Null when there are none. Kernels with
   /// KernelInfo::usesProgramScope need it.
   virtual Result<void*> programScope() { return nullptr; }
+};
+
+/// Work-group sizes that one kernel's variants are specialised on.
+inline constexpr size_t kMaxLocalSizes = 16;
+
+/// Which machine code Program::variant() makes.
+enum class Tiers : uint8_t {
+  Final,  ///< fully optimised at once, on the calling thread's time
+  Quick,  ///< hardly optimised, for good
+  Auto,   ///< fully optimised when that is soon done; else quick, and later replaced
 };
 
 struct BuildOutput {
@@ -108,6 +126,7 @@ struct CompilerOptions {
   uint32_t subGroupSize = 0;   ///< the device's S
   uint64_t maxLocalBytes = 0;  ///< CL_DEVICE_LOCAL_MEM_SIZE; more static local memory is an error
   uint64_t maxGlobalVariableBytes = 0;  ///< of one variable at program scope; 0: no limit
+  Tiers tiers = Tiers::Final;
   bool cacheEnabled = true;
   std::string cacheDirectory;           ///< empty: the default below the user's cache directory
   uint64_t cacheMaxBytes = 0;           ///< size limit of the disk cache

@@ -18,10 +18,12 @@ class KernelProvider {
   /// callers can keep a variant and ask whether it still is the right one.
   virtual compiler::VariantKey choose(const compiler::KernelInfo& kernel,
                                       const NDRange& range) const noexcept = 0;
-  /// Fills the entry, width, sub-group size and frame size of `launch` for its range. Compiles
-  /// on first use.
-  virtual compiler::Result<void> provide(compiler::Program& program, size_t kernel,
-                                         KernelLaunch& launch) = 0;
+  /// Fills the entry, width, sub-group size and frame size of `launch` for its range, from the
+  /// variant that is the result. Compiles on first use. Where the chosen variant cannot be had, it
+  /// is another one that gives the same results.
+  virtual compiler::Result<const compiler::Variant*> provide(compiler::Program& program,
+                                                             size_t kernel,
+                                                             KernelLaunch& launch) = 0;
 };
 
 }  // namespace weft::runtime

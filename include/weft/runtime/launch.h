@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weft/abi/machine_code.h"
 #include "weft/abi/work_group.h"
 #include "weft/compiler/kernel_info.h"
 #include "weft/runtime/nd_range.h"
@@ -21,6 +22,8 @@ struct KernelLaunch {
   EntryKind entryKind = EntryKind::Group;
   abi::GroupEntry groupEntry = nullptr;
   abi::ItemEntry itemEntry = nullptr;
+  /// Code that may be replaced while the launch runs, by what its `better` says; else null.
+  const abi::MachineCode* provisional = nullptr;
   uint32_t width = 1;               ///< work-items per fiber
   uint32_t subGroupSize = 1;        ///< S
   const void* arguments = nullptr;  ///< abi::kArgumentAlignment-aligned

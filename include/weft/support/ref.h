@@ -21,6 +21,8 @@ class RefCounted {
   void releaseInternal() const noexcept {
     if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy();
   }
+  /// Whether somebody holds a reference besides the caller, who holds one. Stays false once it is.
+  bool isShared() const noexcept { return refs_.load(std::memory_order_acquire) > 1; }
 
  protected:
   virtual ~RefCounted() = default;

@@ -25,7 +25,7 @@ class LogCounter {
     log::configure(log::Level::Debug, [](log::Level, std::string_view line) noexcept {
       if (line.find(" clang ") != line.npos) ++clangRuns;
       if (line.find("program found") != line.npos) ++hits;
-      if (line.starts_with("variant ") && line.find(" compile ") != line.npos) ++compiledVariants;
+      if (line.starts_with("variant ") && line.find(" code ") != line.npos) ++compiledVariants;
     });
   }
   ~LogCounter() { log::configure(log::Level::Off, nullptr); }

@@ -50,6 +50,9 @@ TEST(Config, ReadsEveryType) {
   EXPECT_EQ(parse("WEFT_FORM=fibers").config.form, compiler::Form::Fibers);
   EXPECT_EQ(parse("WEFT_FORM=group-loop").config.form, compiler::Form::GroupLoop);
   EXPECT_EQ(parse("WEFT_FORM=auto").config.form, std::nullopt);
+  EXPECT_EQ(parse("").config.tiers, compiler::Tiers::Auto);
+  EXPECT_EQ(parse("WEFT_TIERS=quick").config.tiers, compiler::Tiers::Quick);
+  EXPECT_EQ(parse("WEFT_TIERS=final").config.tiers, compiler::Tiers::Final);
   EXPECT_EQ(parse("WEFT_LOG=debug").config.log.level, log::Level::Debug);
   EXPECT_EQ(parse("WEFT_LOG=trace:/tmp/x:y").config.log.file, "/tmp/x:y");
 }
@@ -59,7 +62,7 @@ TEST(Config, WarnsAndKeepsTheDefault) {
   for (const char* bad :
        {"WEFT_THREADS=", "WEFT_THREADS=-1", "WEFT_THREADS=3x", "WEFT_THREADS=99999999999",
         "WEFT_THREADS=100000", "WEFT_CACHE=maybe", "WEFT_CACHE_SIZE=1T", "WEFT_CACHE_SIZE=G",
-        "WEFT_CACHE_SIZE=99999999999999999G", "WEFT_FORM=waves", "WEFT_LOG=loud"}) {
+        "WEFT_CACHE_SIZE=99999999999999999G", "WEFT_FORM=waves", "WEFT_TIERS=3", "WEFT_LOG=loud"}) {
     const Parsed parsed = parse(bad);
     EXPECT_EQ(parsed.warnings.size(), 1u) << bad;
     EXPECT_EQ(parsed.config.threads, defaults.threads) << bad;

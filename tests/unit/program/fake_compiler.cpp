@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
 #include <new>
 #include <sstream>
@@ -34,6 +35,10 @@ struct State {
   std::atomic<int> variantCalls{0};
   std::atomic<int> runs{0};
   std::atomic<bool> failVariants{false};
+  std::optional<compiler::Form> failedForm WEFT_GUARDED_BY(mutex);
+  ErrorKind formError WEFT_GUARDED_BY(mutex) = ErrorKind::Internal;
+  bool provisional WEFT_GUARDED_BY(mutex) = false;
+  std::vector<std::function<void()>> unimproved WEFT_GUARDED_BY(mutex);
   std::atomic<bool> failPosts{false};
 };
 
@@ -74,18 +79,41 @@ class FakeProgram final : public compiler::Program {
                                                      const compiler::VariantKey& key) override {
     state().variantCalls.fetch_add(1);
     if (state().failVariants.load()) return fail(error(ErrorKind::Internal, "no variant\n"));
+    MutexLock stateLock(state().mutex);
+    if (state().failedForm == key.form) return fail(error(state().formError, "no such form\n"));
     MutexLock lock(mutex_);
     const auto same = [&](const auto& v) { return v.first == kernel && v.second.key == key; };
     auto found = std::ranges::find_if(variants_, same);
     if (found == variants_.end()) {
-      const KernelDefinition& definition = definitions_[kernel];
-      variants_.push_back({kernel, {key, definition.group, definition.item, 1024}});
+      add(kernel, key);
       found = std::prev(variants_.end());
+      if (state().provisional) {
+        compiler::Variant& quick = found->second;
+        quick.groupEntry = [](const abi::Group*) {};
+        quick.itemEntry = [](abi::WorkItem*) {};
+        quick.provisional = true;
+        state().unimproved.push_back([this, kernel, &quick] { improve(kernel, quick); });
+      }
     }
-    return &found->second;
+    const abi::MachineCode* better = found->second.better.load();
+    return better ? static_cast<const compiler::Variant*>(better) : &found->second;
   }
 
  private:
+  compiler::Variant& add(size_t kernel, const compiler::VariantKey& key) WEFT_REQUIRES(mutex_) {
+    auto& [index, variant] = variants_.emplace_back();
+    index = kernel;
+    variant.key = key;
+    variant.groupEntry = definitions_[kernel].group;
+    variant.itemEntry = definitions_[kernel].item;
+    variant.frameBytes = 1024;
+    return variant;
+  }
+  void improve(size_t kernel, compiler::Variant& quick) {
+    MutexLock lock(mutex_);
+    quick.better.store(&add(kernel, quick.key), std::memory_order_release);
+  }
+
   const ProgramKind kind_;
   const std::string words_;
   const std::vector<KernelDefinition> definitions_;
@@ -230,6 +258,27 @@ int waiting() {
 
 int variantCalls() { return state().variantCalls.load(); }
 void failVariants(bool fail) { state().failVariants.store(fail); }
+void failForm(std::optional<compiler::Form> form, compiler::ErrorKind kind) {
+  State& s = state();
+  MutexLock lock(s.mutex);
+  s.failedForm = form;
+  s.formError = kind;
+}
+void makeProvisional(bool provisional) {
+  State& s = state();
+  MutexLock lock(s.mutex);
+  s.provisional = provisional;
+  s.unimproved.clear();
+}
+void improve() {
+  std::vector<std::function<void()>> waiting;
+  {
+    State& s = state();
+    MutexLock lock(s.mutex);
+    waiting.swap(s.unimproved);
+  }
+  for (const auto& work : waiting) work();
+}
 void failPosts(bool fail) { state().failPosts.store(fail); }
 int runs() { return state().runs.load(); }
 

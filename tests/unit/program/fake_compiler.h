@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,12 @@ int waiting();
 int variantCalls();
 /// Makes variants fail from now on.
 void failVariants(bool fail);
+/// Makes variants in this form, but no other, fail from now on.
+void failForm(std::optional<compiler::Form> form, compiler::ErrorKind kind);
+/// Makes variants provisional from now on, with code that does nothing; improve() gives all of
+/// those so far the kernel's own code.
+void makeProvisional(bool provisional);
+void improve();
 /// Makes the compiler refuse background jobs from now on, as without memory for a thread.
 void failPosts(bool fail);
 /// Builds, compiles, links and loads that began.

@@ -114,6 +114,72 @@ TEST_P(Launches, CoverEveryWorkItemOnceInEveryForm) {
   }
 }
 
+/// What quick code needs to make better code known while it runs.
+struct QuickArguments : Arguments {
+  abi::MachineCode* quick = nullptr;
+  const abi::MachineCode* better = nullptr;
+  std::atomic<uint64_t>* quickCalls = nullptr;
+};
+
+/// Counts a call of quick code. The third one makes the better code known.
+void quickCall(const abi::Group* group) {
+  const auto& arguments = *static_cast<const QuickArguments*>(group->launch->arguments);
+  if (++*arguments.quickCalls == 3)
+    arguments.quick->better.store(arguments.better, std::memory_order_release);
+}
+
+TEST_P(Launches, GoOverToBetterCodeBetweenGroups) {
+  for (const EntryKind kind : {EntryKind::Flat, EntryKind::Group, EntryKind::Fibers}) {
+    for (const uint64_t frame : {uint64_t{64}, uint64_t{100000}}) {
+      LaunchJob job;
+      KernelLaunch& launch = job.launch;
+      launch.range = {3, {40, 2000, 1}, {}, {40, 1, 1}};
+      launch.entryKind = kind;
+      abi::MachineCode quick, better;
+      quick.frameBytes = 300000 - frame;
+      quick.groupEntry = [](const abi::Group* group) {
+        quickCall(group);
+        groupKernel(group);
+      };
+      if (kind == EntryKind::Flat)
+        quick.groupEntry = [](const abi::Group* group) {
+          quickCall(group);
+          flatKernel(group);
+        };
+      quick.itemEntry = [](abi::WorkItem* item) {
+        if (item->localId[0] == 0) quickCall(item->group);
+        itemKernel(item);
+      };
+      better.frameBytes = frame;
+      better.groupEntry = kind == EntryKind::Flat ? flatKernel : groupKernel;
+      better.itemEntry = itemKernel;
+      launch.groupEntry = quick.groupEntry;
+      launch.itemEntry = quick.itemEntry;
+      launch.frameBytes = quick.frameBytes;
+      launch.provisional = &quick;
+      std::vector<std::atomic<int>> hits(launch.range.items());
+      std::atomic<uint64_t> groups{0}, quickCalls{0};
+      std::atomic<int> wrong{0};
+      QuickArguments arguments;
+      arguments.hits = &hits;
+      arguments.groups = &groups;
+      arguments.wrong = &wrong;
+      arguments.quick = &quick;
+      arguments.better = &better;
+      arguments.quickCalls = &quickCalls;
+      launch.arguments = &arguments;
+      run(job, frame == 64 ? Drive::Help : Drive::Workers);
+      ASSERT_EQ(job.failures(), 0) << job.message();
+      ASSERT_EQ(wrong, 0);
+      for (const auto& count : hits) ASSERT_EQ(count, 1);
+      if (kind == EntryKind::Flat) continue;  // may be one box
+      ASSERT_EQ(groups, launch.range.groups());
+      ASSERT_GE(quickCalls, 3u);
+      ASSERT_LT(quickCalls, 3 + 2 * executor->slots());
+    }
+  }
+}
+
 TEST_P(Launches, FillTheAbiBlock) {
   KernelLaunch launch;
   launch.range = {2, {10, 20, 1}, {1, 2, 0}, {4, 5, 1}};

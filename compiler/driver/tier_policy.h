@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <chrono>
+
+/// When a launch begins with quick code. Sizes of kernels say little of what they cost: three lines
+/// with a loop to unroll and vectorise take longer than three hundred without. So every kernel is
+/// optimised fully at once, in the background, and the launch waits for that a little while; only
+/// when it has not ended by then is quick code made, which takes one or two milliseconds.
+namespace weft::compiler::tier_policy {
+
+/// For full optimisation to end. Most kernels are done by then and never have quick code; with
+/// twice the time of most quick code added, a first result is there well within 20 ms.
+inline constexpr std::chrono::milliseconds kPatience{10};
+
+/// For it to begin: it does not while others of the application's kernels keep all threads busy.
+inline constexpr std::chrono::milliseconds kStartPatience{1};
+
+/// What the end of the process gives full optimisation that is under way, so that the next process
+/// finds the result on disk.
+inline constexpr std::chrono::milliseconds kLastGrace{200};
+
+}  // namespace weft::compiler::tier_policy

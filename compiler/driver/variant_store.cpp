@@ -1,0 +1,389 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/variant_store.h"
+
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "driver/program_impl.h"
+#include "driver/tier_policy.h"
+#include "weft/support/log.h"
+
+namespace weft::compiler {
+namespace {
+
+/// A second one is parsed while the first is worked on; more are not kept.
+constexpr size_t kKeptUnits = 2;
+
+llvm::StringRef toStringRef(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Messages of several layers as one text that ends in one newline.
+std::string asLog(llvm::StringRef text) { return (text.trim() + "\n").str(); }
+
+bool hasLocalSize(const VariantKey& key) { return key.localSize != std::array<uint32_t, 3>{}; }
+
+/// What quick code is made for in place of `key`: SIMD lanes are not worth the time where the
+/// executor does not count in them.
+VariantKey quickKey(const KernelInfo& kernel, VariantKey key) {
+  if (key.form != Form::Fibers && !kernel.usesSubGroups) key.width = 1;
+  return key;
+}
+
+}  // namespace
+
+/// Loaded code.
+struct VariantStore::Code {
+  Variant variant;
+  std::shared_ptr<Jit> jit;
+  uint64_t handle = 0;
+};
+
+struct VariantStore::Slot {
+  size_t kernel = 0;
+  const KernelInfo* info = nullptr;
+  VariantKey key;
+  // The rest is guarded by the store's mutex.
+  bool making = false;    ///< a thread makes the first code
+  bool begun = false;     ///< background work has begun
+  uint64_t postedIn = 0;  ///< process generation whose background work this waits for; or 0
+  std::unique_ptr<Code> quick;
+  std::unique_ptr<Code> final;
+  std::optional<Error> failure;  ///< why there is no final code
+
+  bool isSettled() const { return final || failure; }
+};
+
+/// The final code of one slot as a job. Ownership: the program, so that it outlives the job.
+class VariantStore::BackgroundWork {
+ public:
+  BackgroundWork(ProgramImpl& program, VariantStore& store, Slot& slot)
+      : program_(&program), store_(&store), slot_(&slot) {}
+  BackgroundWork(BackgroundWork&& other) noexcept
+      : program_(std::move(other.program_)),
+        store_(other.store_),
+        slot_(std::exchange(other.slot_, nullptr)) {}
+  BackgroundWork& operator=(BackgroundWork&&) = delete;
+  /// A job that is dropped leaves nobody waiting.
+  ~BackgroundWork() {
+    if (slot_) store_->settleWithout(*slot_, {ErrorKind::Internal, "the process ends\n"});
+  }
+
+  void operator()() {
+    const ForkGate::Activity activity(store_->core_.gate(), program_.get());
+    store_->runPosted(*std::exchange(slot_, nullptr));
+  }
+
+ private:
+  Ref<ProgramImpl> program_;
+  VariantStore* store_;
+  Slot* slot_;
+};
+
+VariantStore::VariantStore(ProgramImpl& program, CompilerCore& core, const ProgramImage& image,
+                           std::unique_ptr<IrUnit> unit)
+    : program_(program), core_(core), image_(image) {
+  MutexLock lock(unitsMutex_);
+  if (unit) units_.push_back(std::move(unit));
+}
+
+VariantStore::~VariantStore() = default;
+
+bool VariantStore::clear() {
+  MutexLock lock(mutex_);
+  MutexLock unitsLock(unitsMutex_);
+  if (slots_.empty() && units_.empty()) return true;
+  // LLVM's work, so it is done where its failures are contained.
+  return core_
+      .run([this]() WEFT_NO_TSA {
+        for (const auto& slot : slots_)
+          for (const auto* code : {&slot->quick, &slot->final})
+            if (*code) (*code)->jit->unload((*code)->handle);
+        slots_.clear();
+        units_.clear();
+      })
+      .result.has_value();
+}
+
+void VariantStore::dropModules() noexcept {
+  MutexLock lock(unitsMutex_);
+  units_.clear();
+}
+
+VariantStore::Slot* VariantStore::find(size_t kernel, const VariantKey& key) {
+  const auto found = std::ranges::find_if(
+      slots_, [&](const auto& slot) { return slot->kernel == kernel && slot->key == key; });
+  return found == slots_.end() ? nullptr : found->get();
+}
+
+Result<VariantStore::Slot*> VariantStore::findOrAdd(size_t kernel, const KernelInfo& info,
+                                                    const VariantKey& key) {
+  if (Slot* slot = find(kernel, key)) return slot;
+  const auto sizes = std::ranges::count_if(
+      slots_, [&](const auto& slot) { return slot->kernel == kernel && hasLocalSize(slot->key); });
+  if (hasLocalSize(key) && static_cast<size_t>(sizes) >= kMaxLocalSizes)
+    return fail(
+        Error{ErrorKind::TooMany, "too many work-group sizes of kernel " + info.name + "\n"});
+  slots_.push_back(std::make_unique<Slot>());
+  Slot& slot = *slots_.back();
+  slot.kernel = kernel;
+  slot.info = &info;
+  slot.key = key;
+  return &slot;
+}
+
+/// What there is to give without making anything.
+std::optional<Result<const Variant*>> VariantStore::known(Slot& slot) {
+  if (slot.final) return &slot.final->variant;
+  if (slot.quick) return &slot.quick->variant;
+  // Memory may be had again; all else goes wrong the same way each time.
+  if (slot.failure && slot.failure->kind != ErrorKind::OutOfMemory) return fail(*slot.failure);
+  return std::nullopt;
+}
+
+Result<const Variant*> VariantStore::get(size_t kernel, const KernelInfo& info,
+                                         const VariantKey& key) {
+  MutexLock lock(mutex_);
+  WEFT_TRY(Slot * slot, findOrAdd(kernel, info, key));
+  changed_.wait(lock, [&] { return !slot->making; });
+  if (auto result = known(*slot)) {
+    // A fork leaves background work behind in the parent.
+    const bool orphaned = slot->quick && !slot->isSettled() && slot->postedIn != 0 &&
+                          slot->postedIn != core_.generation();
+    lock.unlock();
+    if (orphaned) postFinal(*slot);
+    return *std::move(result);
+  }
+  slot->making = true;
+  slot->failure.reset();
+  lock.unlock();
+  struct Done {
+    VariantStore& store;
+    Slot& slot;
+    ~Done() {
+      MutexLock lock(store.mutex_);
+      slot.making = false;
+      store.changed_.notifyAll();
+    }
+  } const done{*this, *slot};
+  auto made = makeFirst(*slot);
+  if (!made) settleWithout(*slot, made.error());
+  return made;
+}
+
+Result<const Variant*> VariantStore::makeFirst(Slot& slot) {
+  {
+    PhaseTimer timer("variant " + slot.info->name + ", cached");
+    if (auto cached = loadCached(slot, timer)) return publish(slot, std::move(cached));
+    timer.cancel();
+  }
+  // Without optimisation there is one tier.
+  switch (image_.optimize ? core_.options().tiers : Tiers::Final) {
+    case Tiers::Quick:
+      return make(slot, Tier::Quick, {});
+    case Tiers::Auto:
+      if (postFinal(slot)) return makeWithBackground(slot);
+      break;
+    case Tiers::Final:
+      break;
+  }
+  return make(slot, Tier::Final, {});
+}
+
+/// Pre: the final code has been posted.
+Result<const Variant*> VariantStore::makeWithBackground(Slot& slot) {
+  {
+    MutexLock lock(mutex_);
+    const auto begun = [&] { return slot.begun || slot.isSettled(); };
+    if (changed_.waitFor(lock, tier_policy::kStartPatience, begun))
+      changed_.waitFor(lock, tier_policy::kPatience, [&] { return slot.isSettled(); });
+    if (slot.final) return &slot.final->variant;
+  }
+  auto quick = make(slot, Tier::Quick, {});
+  MutexLock lock(mutex_);
+  if (!quick) changed_.wait(lock, [&] { return slot.isSettled(); });
+  if (slot.final) return &slot.final->variant;
+  return quick;
+}
+
+bool VariantStore::postFinal(Slot& slot) {
+  {
+    MutexLock lock(mutex_);
+    slot.postedIn = core_.generation();
+    slot.begun = false;
+  }
+  try {
+    return core_.postBackground(BackgroundWork(program_, *this, slot));
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+bool VariantStore::isAbandoned() const {
+  if (core_.isClosing()) return core_.cache() == nullptr || core_.isClosed();
+  // What goes to the disk cache serves the next process.
+  return core_.cache() == nullptr && !program_.isShared();
+}
+
+void VariantStore::runPosted(Slot& slot) {
+  {
+    MutexLock lock(mutex_);
+    slot.begun = true;
+    changed_.notifyAll();
+  }
+  const auto made = make(slot, Tier::Final, [this] { return isAbandoned(); });
+  if (made) return;
+  if (!isAbandoned())
+    log::write(log::Level::Warning,
+               "kernel " + slot.info->name +
+                   " runs as quick code, which could not be optimised: " + made.error().log);
+  settleWithout(slot, made.error());
+}
+
+Result<const Variant*> VariantStore::make(Slot& slot, Tier tier, std::function<bool()> stop) {
+  PhaseTimer timer("variant " + slot.info->name + (tier == Tier::Quick ? ", quick" : ", final"));
+  if (stop && stop()) return fail(Error{ErrorKind::Internal, "given up\n"});
+  WEFT_TRY(std::unique_ptr<llvm::MemoryBuffer> object, compile(slot, tier, std::move(stop), timer));
+  DiskCache* cache = tier == Tier::Final ? core_.cache() : nullptr;
+  if (cache) {
+    const llvm::StringRef bytes = object->getBuffer();
+    cache->store(EntryKind::Variant, cacheKey(slot), {bytes.data(), bytes.size()});
+    timer.phase("store");
+  }
+  auto loaded = load(slot, tier, std::move(object));
+  timer.phase("link");
+  if (!loaded) return fail(std::move(loaded).error());
+  return publish(slot, std::move(*loaded));
+}
+
+std::unique_ptr<VariantStore::Code> VariantStore::loadCached(const Slot& slot, PhaseTimer& timer) {
+  DiskCache* cache = core_.cache();
+  if (!cache) return nullptr;
+  const auto entry = cache->find(EntryKind::Variant, cacheKey(slot));
+  if (!entry) return nullptr;
+  auto copy = llvm::MemoryBuffer::getMemBufferCopy(toStringRef(entry->payload), slot.info->name);
+  timer.phase("cache");
+  auto loaded = load(slot, Tier::Final, std::move(copy));
+  timer.phase("link");
+  // A cached object that does not load is as good as none.
+  return loaded ? std::move(*loaded) : nullptr;
+}
+
+Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& slot, Tier tier,
+                                                                  std::function<bool()> stop,
+                                                                  PhaseTimer& timer) {
+  std::string error;
+  std::unique_ptr<IrUnit> unit;
+  std::unique_ptr<llvm::MemoryBuffer> object;
+  auto outcome = core_.run([&] {
+    auto taken = takeUnit();
+    if (!taken) {
+      error = taken.error();
+      return;
+    }
+    unit = std::move(*taken);
+    timer.phase("module");
+    PrepareOptions options = core_.prepareOptions(image_.optimize, image_.privateMemory);
+    options.tier = tier;
+    options.stop = std::move(stop);
+    options.phaseEnded = [&](const char* phase) { timer.phase(phase); };
+    const VariantKey key = tier == Tier::Quick ? quickKey(*slot.info, slot.key) : slot.key;
+    auto compiled = compileVariant(unit->module(), *slot.info, key, options);
+    error = unit->takeDiagnostics();
+    if (compiled)
+      object = std::move(*compiled);
+    else
+      error += llvm::toString(compiled.takeError());
+    giveBack(std::move(unit));
+  });
+  // What a fatal error was working on is left alone; the bitcode is still there.
+  if (outcome.quarantine) (void)unit.release();
+  WEFT_TRY_VOID(std::move(outcome.result));
+  if (!object) return fail(Error{ErrorKind::Internal, asLog(error)});
+  return object;
+}
+
+Result<std::unique_ptr<VariantStore::Code>> VariantStore::load(
+    const Slot& slot, Tier tier, std::unique_ptr<llvm::MemoryBuffer> object) {
+  auto code = std::make_unique<Code>();
+  code->variant.key = slot.key;
+  code->variant.tier = tier;
+  const VariantKey key = tier == Tier::Quick ? quickKey(*slot.info, slot.key) : slot.key;
+  std::string error;
+  auto outcome = core_.run([&] {
+    auto jit = core_.jit();
+    if (!jit) {
+      error = jit.error();
+      return;
+    }
+    auto loaded = (*jit)->load(std::move(object), variantSymbol(slot.info->name, key));
+    if (!loaded) {
+      error = llvm::toString(loaded.takeError());
+      return;
+    }
+    code->jit = *jit;
+    code->handle = loaded->handle;
+    code->variant.frameBytes = loaded->frameBytes;
+    if (key.form == Form::Fibers) {
+      code->variant.itemEntry = reinterpret_cast<abi::ItemEntry>(loaded->entry);
+    } else {
+      code->variant.groupEntry = reinterpret_cast<abi::GroupEntry>(loaded->entry);
+    }
+  });
+  if (outcome.quarantine) core_.quarantineJit();
+  WEFT_TRY_VOID(std::move(outcome.result));
+  if (!code->jit) return fail(Error{ErrorKind::Internal, asLog(error)});
+  return code;
+}
+
+/// Makes code known, and lets quick code lead to final code, whichever came first.
+const Variant* VariantStore::publish(Slot& slot, std::unique_ptr<Code> code) {
+  MutexLock lock(mutex_);
+  const bool isQuick = code->variant.tier == Tier::Quick;
+  auto& place = isQuick ? slot.quick : slot.final;
+  place = std::move(code);
+  if (isQuick && slot.postedIn != 0 && !slot.failure) slot.quick->variant.provisional = true;
+  if (slot.quick && slot.final)
+    slot.quick->variant.better.store(&slot.final->variant, std::memory_order_release);
+  changed_.notifyAll();
+  return &place->variant;
+}
+
+/// There will be no final code in this process.
+void VariantStore::settleWithout(Slot& slot, Error error) {
+  MutexLock lock(mutex_);
+  slot.failure = std::move(error);
+  if (slot.quick) slot.quick->variant.provisional = false;
+  changed_.notifyAll();
+}
+
+Digest VariantStore::cacheKey(const Slot& slot) const {
+  DigestBuilder digest = core_.beginKey("variant");
+  digest.add(image_.identity).add(slot.info->name);
+  digest.add(static_cast<uint64_t>(slot.key.form)).add(uint64_t{slot.key.width});
+  digest.add(uint64_t{slot.key.subGroupSize});
+  for (uint32_t size : slot.key.localSize) digest.add(uint64_t{size});
+  return digest.finish();
+}
+
+Expected<std::unique_ptr<IrUnit>, std::string> VariantStore::takeUnit() {
+  {
+    MutexLock lock(unitsMutex_);
+    if (!units_.empty()) {
+      auto unit = std::move(units_.back());
+      units_.pop_back();
+      return unit;
+    }
+  }
+  return IrUnit::parse(image_.bitcode);
+}
+
+void VariantStore::giveBack(std::unique_ptr<IrUnit> unit) {
+  MutexLock lock(unitsMutex_);
+  if (units_.size() < kKeptUnits) units_.push_back(std::move(unit));
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/compiler_core.h"
+#include "driver/phase_timer.h"
+#include "driver/program_binary.h"
+#include "frontend/ir_unit.h"
+#include "weft/compiler/compiler.h"
+#include "weft/support/mutex.h"
+
+namespace weft::compiler {
+
+class ProgramImpl;
+
+/// The machine code of one program: what has been made, and what is being made.
+///
+/// A variant is Absent -> Making (one thread makes its first code, others wait) -> Provisional
+/// (quick code, while a background thread makes the final code) -> Settled; or straight from
+/// Making to Settled. Nothing is ever taken back.
+/// Ownership: owned by the program, which background work keeps alive; borrows the rest of it.
+/// Threads: any. Callers hold an Activity of the gate for the program.
+class VariantStore {
+ public:
+  /// `unit`: the image's bitcode as a module, or null.
+  VariantStore(ProgramImpl& program, CompilerCore& core, const ProgramImage& image,
+               std::unique_ptr<IrUnit> unit);
+  ~VariantStore();
+  VariantStore(const VariantStore&) = delete;
+  VariantStore& operator=(const VariantStore&) = delete;
+
+  /// As Program::variant, whose index `kernel` is that of `info`.
+  Result<const Variant*> get(size_t kernel, const KernelInfo& info, const VariantKey& key);
+  /// Frees parsed modules, unless they are in use. Pre: on a compiler thread.
+  void dropModules() noexcept;
+  /// Frees everything. False when LLVM failed at that: the store must then be left alone.
+  bool clear();
+
+ private:
+  struct Code;
+  struct Slot;
+  class BackgroundWork;
+
+  Slot* find(size_t kernel, const VariantKey& key) WEFT_REQUIRES(mutex_);
+  Result<Slot*> findOrAdd(size_t kernel, const KernelInfo& info, const VariantKey& key)
+      WEFT_REQUIRES(mutex_);
+  std::optional<Result<const Variant*>> known(Slot& slot) WEFT_REQUIRES(mutex_);
+
+  Result<const Variant*> makeFirst(Slot& slot);
+  Result<const Variant*> makeWithBackground(Slot& slot);
+  bool postFinal(Slot& slot);
+  void runPosted(Slot& slot);
+  bool isAbandoned() const;
+
+  Result<const Variant*> make(Slot& slot, Tier tier, std::function<bool()> stop);
+  std::unique_ptr<Code> loadCached(const Slot& slot, PhaseTimer& timer);
+  Result<std::unique_ptr<llvm::MemoryBuffer>> compile(const Slot& slot, Tier tier,
+                                                      std::function<bool()> stop,
+                                                      PhaseTimer& timer);
+  Result<std::unique_ptr<Code>> load(const Slot& slot, Tier tier,
+                                     std::unique_ptr<llvm::MemoryBuffer> object);
+  const Variant* publish(Slot& slot, std::unique_ptr<Code> code) WEFT_EXCLUDES(mutex_);
+  void settleWithout(Slot& slot, Error error) WEFT_EXCLUDES(mutex_);
+  Digest cacheKey(const Slot& slot) const;
+
+  Expected<std::unique_ptr<IrUnit>, std::string> takeUnit();
+  void giveBack(std::unique_ptr<IrUnit> unit);
+
+  ProgramImpl& program_;
+  CompilerCore& core_;
+  const ProgramImage& image_;
+  Mutex mutex_;
+  ConditionVariable changed_;  ///< of a slot's state
+  std::vector<std::unique_ptr<Slot>> slots_ WEFT_GUARDED_BY(mutex_);
+  Mutex unitsMutex_;
+  /// Modules that nobody works on; each in a context of its own, so that work goes on in parallel.
+  std::vector<std::unique_ptr<IrUnit>> units_ WEFT_GUARDED_BY(unitsMutex_);
+};
+
+}  // namespace weft::compiler

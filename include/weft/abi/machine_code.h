@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "weft/abi/work_group.h"
+
+namespace weft::abi {
+
+/// How compiled code of a kernel is entered. What may replace it is of the same form and width.
+struct MachineCode {
+  GroupEntry groupEntry = nullptr;  ///< flat, group-loop and barrier-loop forms
+  ItemEntry itemEntry = nullptr;    ///< fiber form
+  uint64_t frameBytes = 0;          ///< deepest stack use of the entry with all its callees
+  /// Faster code for the same, once there is some; lives as long as this. Written once.
+  std::atomic<const MachineCode*> better{nullptr};
+};
+
+}  // namespace weft::abi

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Quick code first, final code later: what is given when, and what happens to the work behind it
+// when its program, its process or its compiler ends.
+#include <sys/wait.h>
+
+#include <chrono>
+#include <thread>
+
+#include "compiler_fixture.h"
+
+namespace weft::compiler::testing {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A kernel whose optimisation takes long enough to be seen, and whose quick code does not.
+std::string slowSource(int statements = 8) {
+  std::string source = "kernel void slow(global int* p) { int i = get_global_id(0); float x = i;\n";
+  for (int i = 0; i < statements; ++i)
+    source += "for (int k = 0; k < " + std::to_string(5 + i % 3) + "; ++k) x = x * p[(i + k) & " +
+              std::to_string(i + 1) + "] + " + std::to_string(i) + ".5f;\n";
+  return source + "p[i] = (int)x; }";
+}
+
+/// Runs a flat variant over `items` work-items with one buffer argument.
+std::vector<int> runFlat(const abi::MachineCode& code, size_t items) {
+  abi::Launch launch{};
+  launch.workDim = 1;
+  launch.subGroupSize = 16;
+  for (int d = 0; d < 3; ++d)
+    launch.globalSize[d] = launch.enqueuedLocalSize[d] = launch.numGroups[d] = 1;
+  launch.globalSize[0] = launch.enqueuedLocalSize[0] = items;
+  struct alignas(128) Block {
+    void* buffer;
+  } block;
+  std::vector<int> data(1024);
+  for (size_t i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i % 3);
+  block.buffer = data.data();
+  launch.arguments = &block;
+  abi::Group group{};
+  group.launch = &launch;
+  for (int d = 0; d < 3; ++d) group.localSize[d] = group.boxEnd[d] = 1;
+  group.localSize[0] = group.boxEnd[0] = items;
+  code.groupEntry(&group);
+  return data;
+}
+
+const Variant* await(const Variant& quick) {
+  const auto end = Clock::now() + std::chrono::seconds(120);
+  while (!quick.better.load() && quick.provisional && Clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return static_cast<const Variant*>(quick.better.load());
+}
+
+class TiersTest : public ::testing::Test {
+ protected:
+  static std::unique_ptr<Compiler> compilerWith(Tiers tiers) {
+    CompilerOptions options = deviceOptions();
+    options.tiers = tiers;
+    return createCompiler(options);
+  }
+  static const Variant* variantOf(const Ref<Program>& program) {
+    const auto variant = program->variant(0, kFlat);
+    EXPECT_TRUE(variant) << variant.error().log;
+    return variant ? *variant : nullptr;
+  }
+
+  static constexpr VariantKey kFlat{.form = Form::Flat, .width = 1, .subGroupSize = 16};
+};
+
+TEST_F(TiersTest, CheapKernelsHaveFinalCodeAtOnce) {
+  const auto compiler = compilerWith(Tiers::Auto);
+  const Ref<Program> program = programOf(compiler->build(kOneLine, ""));
+  ASSERT_TRUE(program);
+  // A busy machine may miss the time once.
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    const Ref<Program> other = programOf(compiler->build(kOneLine, ""));
+    const Variant* variant = variantOf(other);
+    ASSERT_TRUE(variant);
+    if (variant->tier == Tier::Final) {
+      EXPECT_FALSE(variant->provisional);
+      return;
+    }
+  }
+  ADD_FAILURE() << "quick code for a kernel of one line";
+}
+
+TEST_F(TiersTest, QuickCodeComesFirstAndFinalCodeReplacesIt) {
+  const auto compiler = compilerWith(Tiers::Auto);
+  const Ref<Program> program = programOf(compiler->build(slowSource(), ""));
+  ASSERT_TRUE(program);
+  const Variant* quick = variantOf(program);
+  ASSERT_TRUE(quick);
+  ASSERT_EQ(quick->tier, Tier::Quick);
+  EXPECT_TRUE(quick->provisional);
+  const std::vector<int> first = runFlat(*quick, 100);
+  const Variant* final = await(*quick);
+  ASSERT_TRUE(final);
+  EXPECT_EQ(final->tier, Tier::Final);
+  EXPECT_EQ(final->key, quick->key);
+  EXPECT_FALSE(final->provisional);
+  EXPECT_EQ(variantOf(program), final);
+  EXPECT_EQ(runFlat(*final, 100), first);
+  EXPECT_EQ(runFlat(*quick, 100), first) << "what was given stays valid";
+}
+
+TEST_F(TiersTest, EachTierCanBeAskedFor) {
+  const auto quickly = compilerWith(Tiers::Quick), finally = compilerWith(Tiers::Final);
+  const Ref<Program> one = programOf(quickly->build(slowSource(5), ""));
+  const Ref<Program> other = programOf(finally->build(slowSource(5), ""));
+  ASSERT_TRUE(one && other);
+  const Variant* quick = variantOf(one);
+  const Variant* final = variantOf(other);
+  ASSERT_TRUE(quick && final);
+  EXPECT_EQ(quick->tier, Tier::Quick);
+  EXPECT_FALSE(quick->provisional);
+  EXPECT_EQ(final->tier, Tier::Final);
+  EXPECT_EQ(runFlat(*quick, 100), runFlat(*final, 100));
+}
+
+TEST_F(TiersTest, OnlyFinalCodeGoesToDisk) {
+  PrivateDirectory cache;
+  CompilerOptions options = deviceOptions();
+  options.cacheEnabled = true;
+  options.cacheDirectory = cache.path();
+  const auto tierOf = [&](Tiers tiers) {
+    options.tiers = tiers;
+    const auto compiler = createCompiler(options);
+    const Ref<Program> program = programOf(compiler->build(slowSource(6), ""));
+    return variantOf(program)->tier;
+  };
+  EXPECT_EQ(tierOf(Tiers::Quick), Tier::Quick);
+  EXPECT_EQ(tierOf(Tiers::Quick), Tier::Quick);
+  EXPECT_EQ(tierOf(Tiers::Final), Tier::Final);
+  EXPECT_EQ(tierOf(Tiers::Quick), Tier::Final) << "what is on disk costs less than quick code";
+  EXPECT_EQ(tierOf(Tiers::Auto), Tier::Final);
+}
+
+TEST_F(TiersTest, ProgramsAndCompilersEndWhileFinalCodeIsMade) {
+  for (int round = 0; round < 4; ++round) {
+    auto compiler = compilerWith(Tiers::Auto);
+    Ref<Program> program = programOf(compiler->build(slowSource(8 + round), ""));
+    ASSERT_TRUE(program);
+    ASSERT_TRUE(variantOf(program));
+    if (round % 2) {
+      program = nullptr;
+      compiler.reset();
+    } else {
+      compiler.reset();
+      EXPECT_TRUE(variantOf(program)) << "programs outlive their compiler";
+    }
+  }
+}
+
+TEST_F(TiersTest, QuickCodeStaysWhereThereWillBeNoFinalCode) {
+  const auto compiler = compilerWith(Tiers::Auto);
+  const Ref<Program> program = programOf(compiler->build(slowSource(), ""));
+  ASSERT_TRUE(program);
+  const Variant* quick = variantOf(program);
+  ASSERT_TRUE(quick && quick->tier == Tier::Quick);
+  const auto begin = Clock::now();
+  compiler->finishPosted();
+  const std::chrono::duration<double> waited = Clock::now() - begin;
+  RecordProperty("waited", std::to_string(waited.count()));
+  EXPECT_FALSE(quick->provisional && !quick->better);
+  EXPECT_TRUE(variantOf(program));
+  EXPECT_EQ(runFlat(*quick, 10), runFlat(*variantOf(program), 10));
+}
+
+TEST_F(TiersTest, ManyThreadsAskForOneVariant) {
+  const auto compiler = compilerWith(Tiers::Auto);
+  const Ref<Program> program = programOf(compiler->build(slowSource(9), ""));
+  ASSERT_TRUE(program);
+  std::vector<std::thread> askers;
+  for (int t = 0; t < 4; ++t)
+    askers.emplace_back([&] {
+      const Variant* variant = variantOf(program);
+      ASSERT_TRUE(variant);
+      if (variant->tier == Tier::Quick) EXPECT_TRUE(await(*variant));
+    });
+  for (std::thread& asker : askers) asker.join();
+}
+
+TEST_F(TiersTest, AChildMakesTheFinalCodeItself) {
+  const auto compiler = compilerWith(Tiers::Auto);
+  const Ref<Program> program = programOf(compiler->build(slowSource(), ""));
+  const Ref<Program> other = programOf(compiler->build(slowSource(7), ""));
+  ASSERT_TRUE(program && other);
+  const Variant* quick = variantOf(program);
+  ASSERT_TRUE(quick);
+  ASSERT_TRUE(variantOf(other));
+  compiler->prepareFork();
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    compiler->afterForkInChild();
+    ::alarm(100);
+    bool good = true;
+    for (const Ref<Program>& each : {program, other}) {
+      const auto variant = each->variant(0, kFlat);
+      good &= variant && ((*variant)->tier == Tier::Final || await(**variant));
+    }
+    ::_exit(good ? 0 : 1);
+  }
+  compiler->afterForkInParent();
+  int status = -1;
+  ::waitpid(pid, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_TRUE(quick->tier == Tier::Final || await(*quick));
+}
+
+TEST_F(TiersTest, UnloadLeavesBackgroundWorkAlone) {
+  const auto compiler = compilerWith(Tiers::Auto);
+  const Ref<Program> program = programOf(compiler->build(slowSource(9), ""));
+  ASSERT_TRUE(program);
+  const Variant* quick = variantOf(program);
+  ASSERT_TRUE(quick);
+  compiler->unload();
+  EXPECT_TRUE(quick->tier == Tier::Final || await(*quick));
+}
+
+TEST_F(TiersTest, AKernelIsSpecialisedOnABoundedNumberOfSizes) {
+  const auto compiler = compilerWith(Tiers::Quick);
+  const Ref<Program> program = programOf(compiler->build(
+      "kernel void k(global int* p, local int* t) { t[get_local_id(0)] = p[get_global_id(0)];"
+      "barrier(CLK_LOCAL_MEM_FENCE); p[get_global_id(0)] = t[0]; }",
+      ""));
+  ASSERT_TRUE(program);
+  VariantKey key{.form = Form::BarrierLoops, .width = 1, .subGroupSize = 16};
+  for (uint32_t size = 1; size <= kMaxLocalSizes; ++size) {
+    key.localSize = {size, 1, 1};
+    EXPECT_TRUE(program->variant(0, key)) << size;
+  }
+  key.localSize = {kMaxLocalSizes + 1, 1, 1};
+  const auto refused = program->variant(0, key);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::TooMany);
+  key.localSize = {3, 1, 1};
+  EXPECT_TRUE(program->variant(0, key)) << "what there is stays";
+  EXPECT_TRUE(program->variant(0, {.form = Form::Fibers, .width = 1, .subGroupSize = 16}));
+}
+
+}  // namespace
+}  // namespace weft::compiler::testing

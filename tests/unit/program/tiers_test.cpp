@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What launches do when machine code is provisional, or not to be had in the form that is best.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "program/kernel_provider.h"
+#include "unit/program/program_fixture.h"
+#include "weft/support/log.h"
+
+namespace weft::test {
+namespace {
+
+using compiler::ErrorKind;
+using compiler::Form;
+
+std::atomic<int> groupsRun{0};
+
+void countGroup(const abi::Group*) { ++groupsRun; }
+
+/// Lines of the log while it lives.
+class Lines {
+ public:
+  Lines() {
+    log::configure(log::Level::Info, [](log::Level, std::string_view line) noexcept {
+      const std::scoped_lock lock(mutex());
+      all().emplace_back(line);
+    });
+  }
+  ~Lines() {
+    log::configure(log::Level::Off, nullptr);
+    all().clear();
+  }
+  static size_t with(const std::string& text) {
+    const std::scoped_lock lock(mutex());
+    return static_cast<size_t>(std::ranges::count_if(
+        all(), [&](const std::string& line) { return line.find(text) != line.npos; }));
+  }
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex instance;
+    return instance;
+  }
+  static std::vector<std::string>& all() {
+    static std::vector<std::string> instance;
+    return instance;
+  }
+};
+
+class TiersOfLaunches : public FakePrograms {
+ protected:
+  void SetUp() override {
+    FakePrograms::SetUp();
+    fake::KernelDefinition definition;
+    definition.info.name = "barriers";
+    definition.info.usesBarrier = definition.info.observesGroup = definition.info.barrierLoops =
+        true;
+    definition.group = countGroup;
+    definition.item = [](abi::WorkItem*) {};
+    fake::define(std::move(definition));
+    fake::KernelDefinition counting;
+    counting.info.name = "counting";
+    counting.info.observesGroup = true;
+    counting.group = countGroup;
+    fake::define(std::move(counting));
+  }
+  void TearDown() override {
+    fake::failForm(std::nullopt, ErrorKind::Internal);
+    fake::makeProvisional(false);
+    FakePrograms::TearDown();
+  }
+
+  HostKernelProvider provider_{FormPolicy{.form = std::nullopt, .width = 0, .subGroupSize = 32}};
+  runtime::NDRange range_{.globalSize = {64, 1, 1}, .localSize = {8, 1, 1}};
+};
+
+TEST_F(TiersOfLaunches, FibersRunWhatTheCompilerCannotMakeLoopsOf) {
+  const Lines lines;
+  const auto compiler = compiler::createCompiler({});
+  const auto built = compiler->build("kernel:barriers", "");
+  ASSERT_TRUE(built);
+  for (const ErrorKind kind : {ErrorKind::Internal, ErrorKind::TooMany}) {
+    fake::failForm(Form::BarrierLoops, kind);
+    for (int round = 0; round < 3; ++round) {
+      runtime::KernelLaunch launch;
+      launch.range = range_;
+      const auto variant = provider_.provide(*built->program, 0, launch);
+      ASSERT_TRUE(variant);
+      EXPECT_EQ((*variant)->key.form, Form::Fibers);
+      EXPECT_EQ((*variant)->key.width, 1u);
+      EXPECT_EQ(launch.entryKind, runtime::EntryKind::Fibers);
+    }
+    EXPECT_EQ(Lines::with("kernel barriers runs as fibers"), 1u) << "said once";
+  }
+  fake::failForm(Form::BarrierLoops, ErrorKind::OutOfMemory);
+  runtime::KernelLaunch launch;
+  launch.range = range_;
+  EXPECT_FALSE(provider_.provide(*built->program, 0, launch)) << "may go better another time";
+  fake::failForm(std::nullopt, ErrorKind::Internal);
+  EXPECT_EQ((*provider_.provide(*built->program, 0, launch))->key.form, Form::BarrierLoops);
+}
+
+TEST_F(TiersOfLaunches, LaterLaunchesTakeBetterCode) {
+  fake::makeProvisional(true);
+  const ProgramHolder program = this->program("kernel:counting");
+  ASSERT_EQ(build(program), CL_SUCCESS);
+  cl_int error = 1;
+  const KernelHolder kernel(clCreateKernel(program, "counting", &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  const QueueHolder queue = makeQueue(context_);
+  const size_t global = 64, local = 8;
+  const auto groupsOfLaunch = [&] {
+    groupsRun = 0;
+    EXPECT_EQ(
+        clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr),
+        CL_SUCCESS);
+    EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+    return groupsRun.load();
+  };
+  EXPECT_EQ(groupsOfLaunch(), 0) << "the fake's quick code does nothing";
+  EXPECT_EQ(groupsOfLaunch(), 0);
+  fake::improve();
+  EXPECT_EQ(groupsOfLaunch(), 8);
+  const int calls = fake::variantCalls();
+  EXPECT_EQ(groupsOfLaunch(), 8);
+  EXPECT_EQ(fake::variantCalls(), calls) << "settled code is kept at hand";
+}
+
+TEST_F(TiersOfLaunches, LaunchesThatWaitTakeWhatHasComeMeanwhile) {
+  fake::makeProvisional(true);
+  const ProgramHolder program = this->program("kernel:counting");
+  ASSERT_EQ(build(program), CL_SUCCESS);
+  cl_int error = 1;
+  const KernelHolder kernel(clCreateKernel(program, "counting", &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  const QueueHolder queue = makeQueue(context_);
+  const size_t global = 64, local = 8;
+  cl_event gate = clCreateUserEvent(context_, &error);
+  ASSERT_EQ(error, CL_SUCCESS);
+  groupsRun = 0;
+  EXPECT_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, &local, 1, &gate, nullptr),
+            CL_SUCCESS);
+  fake::improve();
+  EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+  EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+  EXPECT_EQ(groupsRun, 8);
+  clReleaseEvent(gate);
+}
+
+}  // namespace
+}  // namespace weft::test
