@@ -56,8 +56,41 @@ ExprPtr Generator::linearIndex(uint64_t count) {
   return id;
 }
 
+/// An index that is not a multiple of the linear id over all of a group: it wraps or repeats.
+ExprPtr Generator::foldedIndex(uint64_t count) {
+  if (linear_ < 0 || function_ != 0) return nullptr;
+  const int id = localLinear_ >= 0 && chance(30) ? localLinear_ : linear_;
+  Type type = var(id).type;
+  const uint64_t most = known(id).below;
+  switch (below(4)) {
+    case 0: {  // wraps at a power of two
+      ExprPtr sum = binary(BinaryOp::Add,
+                           binary(BinaryOp::Mul, convert(kUInt, name(id)),
+                                  constant(kUInt, pick<uint64_t>({1, 1, 2, 3, 0xffffffff}))),
+                           constant(kUInt, pick<uint64_t>({0, 1, 5, 0xfffffff0})));
+      if (count >= 256 && chance(60)) return convert(scalarType(Scalar::UChar), std::move(sum));
+      return binary(BinaryOp::And, std::move(sum), constant(kUInt, std::bit_floor(count) - 1));
+    }
+    case 1: {
+      const uint64_t by = 1 + below(3);
+      if ((most - 1) >> by >= count) return nullptr;
+      return binary(BinaryOp::Shr, name(id), constant(type, by));
+    }
+    case 2: {
+      const uint64_t by = 2 + below(6);
+      if ((most - 1) / by >= count) return nullptr;
+      return binary(BinaryOp::Div, name(id), constant(type, by));
+    }
+    default:
+      return binary(BinaryOp::Rem, name(id),
+                    constant(type, 1 + below(std::min<uint64_t>(count, 60))));
+  }
+}
+
 ExprPtr Generator::index(uint64_t count, int depth, bool uniform) {
-  if (!uniform && chance(55))
+  if (!uniform && chance(12))
+    if (ExprPtr folded = foldedIndex(count)) return folded;
+  if (!uniform && chance(50))
     if (ExprPtr linear = linearIndex(count)) return linear;
   const std::vector<int> counters = visibleWith([&](const Variable& v, const Known& k) {
     return v.type.isScalar() && k.below != 0 && k.below <= count && (!uniform || k.uniform);
@@ -104,7 +137,19 @@ ExprPtr Generator::loadScalar(int variable, int depth, bool uniform) {
   return scalarIn(std::move(place), depth, uniform);
 }
 
+/// One of the four elements of local memory that belong to the work-item.
+ExprPtr Generator::scratchCell() {
+  const Type type = var(localLinear_).type;
+  ExprPtr first = binary(BinaryOp::Mul, name(localLinear_), constant(type, 4));
+  ExprPtr within =
+      chance(50) ? constant(type, below(4)) : convert(type, masked(kUInt, 3, 1, chance(40)));
+  return node::index(name(scratch_), binary(BinaryOp::Add, std::move(first), std::move(within)));
+}
+
 ExprPtr Generator::load(Type type, int depth, bool uniform) {
+  if (scratch_ >= 0 && function_ == 0 && !uniform && type.isScalar() && !isFloat(type.scalar) &&
+      chance(12))
+    return convert(type, scratchCell());
   if (chance(8) && function_ == 0 && linear_ >= 0) {  // where every item owns a part
     for (size_t i = 0; i < outputs_.size(); ++i) {
       if (chance(50)) continue;
@@ -227,18 +272,70 @@ StmtPtr Generator::storePrivate(const Place& /*place*/) {
   return assign(std::move(to), expression(type, 2, false));
 }
 
+StmtPtr Generator::storeVector(const Place& /*place*/) {
+  const std::vector<int> arrays = visibleWith([&](const Variable& variable, const Known& known) {
+    return variable.kind == VariableKind::Private && variable.type.array >= 2 && !known.fixed &&
+           variable.type.element().isScalar();
+  });
+  if (arrays.empty()) return nullptr;
+  const int array = pick(arrays);
+  const Type element = var(array).type.element();
+  const unsigned lanes = var(array).type.array >= 4 ? pick<unsigned>({2, 3, 4}) : 2;
+  ExprPtr first = node::index(name(array), constant(kInt, 0));
+  ExprPtr at = index(var(array).type.array / lanes, 1, false);
+  return statement(StmtKind::VStore, expression(vectorType(element.scalar, lanes), 2, false),
+                   std::move(at), addressOf(std::move(first), Space::Private));
+}
+
 StmtPtr Generator::store(const Place& place) {
+  if (scratch_ >= 0 && function_ == 0 && chance(25))
+    return chance(50) ? assign(scratchCell(), expression(kUInt, 2, false))
+                      : compound(pick({BinaryOp::Add, BinaryOp::Xor}), scratchCell(),
+                                 expression(kUInt, 2, false));
+  if (vectors_ && chance(15))
+    if (StmtPtr stored = storeVector(place)) return stored;
   if (!outputs_.empty() && function_ == 0 && chance(50)) return storeOwn(place);
   return storePrivate(place);
+}
+
+/// A write that only its guard keeps within a buffer.
+void Generator::guardedStore(Body& body) {
+  const int buffer = pick(guardedOutputs_);
+  ExprPtr inside =
+      compare(CompareOp::Less, name(linear_), convert(var(linear_).type, name(guard_)));
+  if (chance(40)) {
+    ExprPtr more = condition(false);
+    inside = make(ExprKind::LogicalAnd, kInt, std::move(inside), std::move(more));
+  }
+  StmtPtr branch = statement(StmtKind::If, std::move(inside));
+  branch->body.push_back(assign(node::index(name(buffer), name(linear_)),
+                                expression(var(buffer).type.element(), 2, false)));
+  body.push_back(std::move(branch));
+}
+
+/// i - k < n in unsigned numbers: the first work-items wrap, and are beyond n.
+void Generator::guardedShifted(Body& body, int buffer, int target) {
+  const Type type = guardBelow_ < 200 && chance(30) ? scalarType(Scalar::UChar)
+                    : chance(70)                    ? kUInt
+                                                    : scalarType(Scalar::ULong);
+  const int j = addPrivate(type, "j");
+  body.push_back(declare(
+      j, binary(BinaryOp::Sub, convert(type, name(linear_)), constant(type, 1 + below(9)))));
+  StmtPtr branch =
+      statement(StmtKind::If, compare(CompareOp::Less, name(j), convert(type, name(guard_))));
+  branch->body.push_back(assign(name(target), node::index(name(buffer), name(j))));
+  body.push_back(std::move(branch));
 }
 
 /// Reads that only their guard keeps within a buffer, which ends where memory cannot be touched.
 void Generator::guarded(Body& body, const Place& place) {
   const Type id = var(linear_).type;
+  if (!guardedOutputs_.empty() && chance(30)) return guardedStore(body);
   const int buffer = pick(guardedInputs_);
   const Type element = var(buffer).type.element();
   const int target = findVariable(element, false, true);
   if (target < 0) return;
+  if (chance(20)) return guardedShifted(body, buffer, target);
   const auto limit = [&](Type type) { return convert(type, name(guard_)); };
   const auto at = [&](ExprPtr where) { return node::index(name(buffer), std::move(where)); };
   switch (below(5)) {

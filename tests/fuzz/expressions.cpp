@@ -357,6 +357,15 @@ ExprPtr Generator::condition(bool uniform, int depth) {
       }
       break;
     case 5:
+      if (pointers_ && !uniform && chance(30)) {
+        const std::vector<int> pointers = visibleWith([&](const Variable& variable, const Known&) {
+          return variable.type.pointer && variable.kind == VariableKind::Private;
+        });
+        if (pointers.empty()) break;
+        const int one = pick(pointers), other = pick(pointers);
+        if (var(one).type == var(other).type)
+          return compare(pick({CompareOp::Equal, CompareOp::NotEqual}), name(one), name(other));
+      }
       return masked(type, pick<uint64_t>({1, 2, 3, 4}), depth, uniform);
     case 6:
       if (!uniform && localLinear_ >= 0 && function_ == 0) {

@@ -81,6 +81,7 @@ void Generator::chooseFeatures() {
   longs_ = chance(35);
   native_ = chance(60);
   elements_ = vectors_ && chance(40);
+  scratchSlots_ = observesGroup_ && chance(30);
   scalars_ = integers_ = {Scalar::Int, Scalar::UInt, Scalar::UInt};
   if (longs_) integers_.insert(integers_.end(), {Scalar::Long, Scalar::ULong});
   if (small_)
@@ -159,7 +160,11 @@ void Generator::makeBuffers() {
   hash_ = addBuffer("out", kUInt, items_, true);
   show(addBuffer("in0", scalar(), items_, false));
   if (chance(60)) show(addBuffer("in1", scalar(), 4 * items_ + 16, false));
-  if (chance(50)) show(addBuffer("in2", scalar(), 64, false));
+  if (chance(50)) {
+    const int ref = addBuffer("in2", scalar(), 64, false);
+    if (chance(40)) var(ref).type.space = Space::Constant;
+    show(ref);
+  }
   if (vectors_ && chance(60)) {
     Type type = vector();
     if (type.lanes == 16) type.lanes = 4;
@@ -171,6 +176,7 @@ void Generator::makeBuffers() {
     const unsigned count = 1 + below(2);
     for (unsigned i = 0; i < count; ++i)
       guardedInputs_.push_back(addBuffer("g" + std::to_string(i), scalar(), guardBelow_, false));
+    if (chance(50)) guardedOutputs_.push_back(addBuffer("w0", integer(), guardBelow_, true));
     guard_ = addParameter(pick({kInt, kUInt, kULong}), guardBelow_);
     known(guard_).fixed = true;
   }
@@ -192,6 +198,9 @@ void Generator::makeBuffers() {
     const Type type = integer();
     visible_.push_back(addParameter(type, below(100)));
   }
+  if (scratchSlots_)
+    scratch_ = addVariable("scratch", VariableKind::Local,
+                           kUInt.arrayOf(static_cast<unsigned>(4 * program_.shape.groupItems())));
   if (barriers_) {
     const Type cell = pick({kUInt, kUInt, kInt, floats_ ? kFloat : kUInt});
     cells_ = addVariable("cells", VariableKind::Local,
@@ -446,6 +455,15 @@ void Generator::makeKernel() {
       const int fresh = addPrivate(var(buffer).type.element());
       body.push_back(declare(fresh, node::index(name(buffer), name(linear_))));
       show(fresh);
+    }
+  }
+  if (scratch_ >= 0) {
+    const Type id = var(localLinear_).type;
+    for (unsigned k = 0; k < 4; ++k) {
+      ExprPtr first = binary(BinaryOp::Mul, name(localLinear_), constant(id, 4));
+      body.push_back(assign(
+          node::index(name(scratch_), binary(BinaryOp::Add, std::move(first), constant(id, k))),
+          leaf(kUInt, false)));
     }
   }
   declareVariables();
