@@ -47,14 +47,18 @@ constexpr const char* kNoRuntimeUnroll = "llvm.loop.unroll.runtime.disable";
 
 bool isVectorised(const Loop& loop) { return getBooleanLoopAttribute(&loop, kIsVectorized); }
 
-/// Looks for parallel scalar code where no loop has become parallel: beside a vectorised loop there
-/// is only its set-up and its remainder, on which the search would cost as much as anything here.
+/// Looks for parallel scalar code unless all innermost loops have become parallel: beside those
+/// there is only their set-up and remainders, on which the search would cost as much as anything
+/// here.
 class VectoriseStraightCodePass : public PassInfoMixin<VectoriseStraightCodePass> {
  public:
   PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
     auto& loops = analyses.getResult<LoopAnalysis>(function);
-    if (any_of(loops.getLoopsInPreorder(), [](const Loop* loop) { return isVectorised(*loop); }))
-      return PreservedAnalyses::all();
+    const auto all = loops.getLoopsInPreorder();
+    const auto scalar = [](const Loop* loop) {
+      return loop->isInnermost() && !isVectorised(*loop);
+    };
+    if (!all.empty() && none_of(all, scalar)) return PreservedAnalyses::all();
     return SLPVectorizerPass().run(function, analyses);
   }
 };
