@@ -22,7 +22,6 @@ constexpr uint64_t kMaxGlobalVariableBytes = 1 << 20;
 constexpr uint64_t kMaxWorkGroupSize = 4096;
 constexpr uint32_t kSubGroupSize = 16;
 constexpr unsigned kWorkerCounts[] = {1, 4};
-constexpr uint32_t kWidths[] = {1, 0, 2, 4, 8, 16, 32, 64};  // 0: as the compiler likes
 constexpr std::chrono::seconds kHangLimit{120};
 
 const char* formName(compiler::Form form) {
@@ -249,11 +248,13 @@ std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel,
   const bool hasWholeGroups = range.globalSize[0] % range.localSize[0] == 0 &&
                               range.globalSize[1] % range.localSize[1] == 0 &&
                               range.globalSize[2] % range.localSize[2] == 0;
+  constexpr uint32_t kEveryWidth[] = {1, 0, 2, 4, 8, 16, 32, 64};  // 0: as the compiler likes
   std::vector<Mode> modes;
   for (Mode mode : legalModes(kernel)) {
     // A variant with barrier loops is made for one group size.
     if (mode.form == compiler::Form::BarrierLoops && !hasWholeGroups) continue;
-    for (const uint32_t width : kWidths) {
+    if (mode.width != 1) continue;
+    for (const uint32_t width : kEveryWidth) {
       mode.width = width;
       modes.push_back(mode);
     }
