@@ -127,7 +127,11 @@ class Child {
     if (shared_.hasMode) run.only = shared_.mode;
     Met met;
     const Finding finding = runProgram(program, run, met);
-    if (!shared_.buildFails) return finding.verdict == Verdict::WrongResult;
+    if (!shared_.buildFails) {
+      if (finding.verdict != Verdict::WrongResult) return false;
+      set(shared_.text, finding.text);
+      return true;
+    }
     return finding.verdict == Verdict::WrongBuild &&
            firstError(finding.text) == firstError(shared_.text.data());
   }
