@@ -70,20 +70,17 @@ class Child {
   }
 
   /// Makes the program of `shared.seed` small, and writes it.
-  void reduceAndWrite() {
+  void reduceAndWrite(Clock::time_point end) {
     Program program = Generator(shared_.seed).generate();
-    const Clock::time_point end = Clock::now() + kReduction;
     size_t next = 0;
     reduce(program, [&] {
-      if (next >= kMostAttempts || Clock::now() > end) return false;
+      if (next >= kMostAttempts) return false;
       Attempt& attempt = shared_.attempt[next++];
-      // What an earlier child found out, or died of.
-      if (attempt == Attempt::Running) attempt = Attempt::Fails;
-      if (attempt == Attempt::Open) {
-        alarm(kSecondsOfAttempt);
-        attempt = Attempt::Running;
-        attempt = stillFails(program) ? Attempt::Fails : Attempt::Passes;
-      }
+      if (attempt != Attempt::Open) return attempt == Attempt::Fails;  // known to an earlier child
+      if (Clock::now() > end) return false;
+      alarm(kSecondsOfAttempt);
+      attempt = Attempt::Running;
+      attempt = stillFails(program) ? Attempt::Fails : Attempt::Passes;
       return attempt == Attempt::Fails;
     });
     alarm(0);
@@ -219,12 +216,12 @@ Totals runSession(const SessionOptions& options, void (*report)(const std::strin
     shared.attempt.fill(Attempt::Open);
     std::cout << "seed " << shared.seed << " fails, and is being made small\n";
     // A child dies at most once for each attempt; of anything else, the next would too.
-    for (size_t tried = 0; tried < kMostAttempts;) {
-      if (inChild([&] { Child(shared, options).reduceAndWrite(); }) == 0) break;
-      const size_t known = static_cast<size_t>(std::ranges::find(shared.attempt, Attempt::Open) -
-                                               shared.attempt.begin());
-      if (known == tried) break;
-      tried = known;
+    const Clock::time_point reductionEnd = Clock::now() + kReduction;
+    while (const int ended =
+               inChild([&] { Child(shared, options).reduceAndWrite(reductionEnd); })) {
+      const auto running = std::ranges::find(shared.attempt, Attempt::Running);
+      if (running == shared.attempt.end()) break;
+      *running = ended == status ? Attempt::Fails : Attempt::Passes;
     }
     const std::string file = options.folder + "/" + std::to_string(shared.seed) + ".cl";
     report(readFile(file) + "// in " + file + ", the whole program beside it\n");
