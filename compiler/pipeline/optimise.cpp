@@ -5,6 +5,7 @@
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Transforms/IPO/FunctionAttrs.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/BDCE.h>
@@ -15,6 +16,7 @@
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/InferAlignment.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
 #include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
@@ -118,10 +120,13 @@ void addLoops(FunctionPassManager& passes, LoopPassManager loops, bool memorySsa
 void addScalar(FunctionPassManager& passes) {
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InstCombinePass());
+  // Equal values must be one before their ranges are written to their uses: loop counters that are
+  // read in two ways are not widened.
+  passes.addPass(EarlyCSEPass());
   passes.addPass(JumpThreadingPass());
   passes.addPass(CorrelatedValuePropagationPass());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
-  passes.addPass(InstCombinePass());
   passes.addPass(ReassociatePass());
 }
 
@@ -186,6 +191,7 @@ void addVectorisers(FunctionPassManager& passes) {
   LoopPassManager loops;
   loops.addPass(hoist(/*speculate=*/true));
   addLoops(passes, std::move(loops), /*memorySsa=*/true);
+  passes.addPass(InstSimplifyPass());
   passes.addPass(DivRemPairsPass());
   passes.addPass(SimplifyCFGPass(
       SimplifyCFGOptions().convertSwitchRangeToICmp(true).speculateUnpredictables(true)));
@@ -203,6 +209,7 @@ ModulePassManager optimisePipeline() {
   addRedundancies(function);
   addVectorisers(function);
   passes.addPass(OptimiseFunctionsPass(std::move(function)));
+  passes.addPass(GlobalDCEPass());
   return passes;
 }
 
