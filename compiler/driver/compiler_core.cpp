@@ -93,12 +93,19 @@ bool CompilerCore::postBackground(CompilerThreads::Posted job) {
   return true;
 }
 
+bool CompilerCore::isBackgroundCrowded() {
+  CompilerThreads* threads = backgroundIfAny();
+  return threads && threads->isCrowded();
+}
+
 void CompilerCore::closeBackground() noexcept {
   CompilerThreads* threads = nullptr;
   {
     MutexLock lock(lazy_->mutex);
-    closedAt_ = Clock::now() + tier_policy::kLastGrace;
-    closing_.store(true, std::memory_order_release);
+    if (!closing_) {
+      closedAt_ = Clock::now() + tier_policy::kLastGrace;
+      closing_.store(true, std::memory_order_release);
+    }
     threads = lazy_->background.get();
   }
   if (threads) threads->finishPosted();

@@ -50,6 +50,8 @@ class CompilerCore {
   /// False, and the job is dropped, once the end has begun. Throws std::bad_alloc when no thread
   /// can be had.
   bool postBackground(CompilerThreads::Posted job);
+  /// Whether a job that has just been posted has to wait for others.
+  bool isBackgroundCrowded();
   /// The end of the process or of the compiler: drops jobs that have not begun and waits for those
   /// that run, which see it by isClosing() and, a little later, isClosed(). There will be none
   /// after that.

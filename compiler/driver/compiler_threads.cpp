@@ -104,6 +104,11 @@ void CompilerThreads::post(Posted job) {
   wake_.notifyOne();
 }
 
+bool CompilerThreads::isCrowded() {
+  MutexLock lock(mutex_);
+  return postedRunning_ + pending_.size() > maxThreads_;
+}
+
 void CompilerThreads::finishPosted() {
   if (stackSize != 0) return;   // a posted job ends the process: it cannot wait for itself
   std::vector<Posted> dropped;  // destroyed after the lock

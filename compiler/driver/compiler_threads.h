@@ -43,6 +43,8 @@ class CompilerThreads {
   /// Has a compiler thread run `job` later. Throws std::bad_alloc when there is no thread and
   /// none can be started.
   void post(Posted job);
+  /// Whether there are more posted jobs than threads may run at once.
+  bool isCrowded();
   /// Drops posted jobs that have not begun and waits for those that run.
   void finishPosted();
   /// Ends the threads that have nothing to do.

@@ -11,11 +11,9 @@
 namespace weft::compiler::tier_policy {
 
 /// For full optimisation to end. Most kernels are done by then and never have quick code; with
-/// twice the time of most quick code added, a first result is there well within 20 ms.
-inline constexpr std::chrono::milliseconds kPatience{10};
-
-/// For it to begin: it does not while others of the application's kernels keep all threads busy.
-inline constexpr std::chrono::milliseconds kStartPatience{1};
+/// twice the time of most quick code added, a first result is there well within 20 ms. A launch
+/// does not wait when it would for other kernels, which keep all background threads busy.
+inline constexpr std::chrono::milliseconds kPatience{12};
 
 /// What the end of the process gives full optimisation that is under way, so that the next process
 /// finds the result on disk.

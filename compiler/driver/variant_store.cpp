@@ -48,7 +48,6 @@ struct VariantStore::Slot {
   VariantKey key;
   // The rest is guarded by the store's mutex.
   bool making = false;    ///< a thread makes the first code
-  bool begun = false;     ///< background work has begun
   uint64_t postedIn = 0;  ///< process generation whose background work this waits for; or 0
   std::unique_ptr<Code> quick;
   std::unique_ptr<Code> final;
@@ -195,11 +194,9 @@ Result<const Variant*> VariantStore::makeFirst(Slot& slot) {
 
 /// Pre: the final code has been posted.
 Result<const Variant*> VariantStore::makeWithBackground(Slot& slot) {
-  {
+  if (!core_.isBackgroundCrowded()) {
     MutexLock lock(mutex_);
-    const auto begun = [&] { return slot.begun || slot.isSettled(); };
-    if (changed_.waitFor(lock, tier_policy::kStartPatience, begun))
-      changed_.waitFor(lock, tier_policy::kPatience, [&] { return slot.isSettled(); });
+    changed_.waitFor(lock, tier_policy::kPatience, [&] { return slot.isSettled(); });
     if (slot.final) return &slot.final->variant;
   }
   auto quick = make(slot, Tier::Quick, {});
@@ -213,7 +210,6 @@ bool VariantStore::postFinal(Slot& slot) {
   {
     MutexLock lock(mutex_);
     slot.postedIn = core_.generation();
-    slot.begun = false;
   }
   try {
     return core_.postBackground(BackgroundWork(program_, *this, slot));
@@ -229,11 +225,6 @@ bool VariantStore::isAbandoned() const {
 }
 
 void VariantStore::runPosted(Slot& slot) {
-  {
-    MutexLock lock(mutex_);
-    slot.begun = true;
-    changed_.notifyAll();
-  }
   const auto made = make(slot, Tier::Final, [this] { return isAbandoned(); });
   if (made) return;
   if (!isAbandoned())
