@@ -214,8 +214,9 @@ struct Program {
   std::vector<Function> functions;  ///< the first one is the kernel "k"
   Shape shape;
   uint64_t seed = 0;
-  bool requiresGroupSize = false;  ///< an attribute says the local size of the shape
-  bool restrictPointers = false;   ///< the kernel's pointers are `restrict`
+  bool requiresGroupSize = false;            ///< an attribute says the local size of the shape
+  std::string options = "-cl-std=CL3.0 -w";  ///< it is built with
+  bool restrictPointers = false;             ///< the kernel's pointers are `restrict`
   // set by layOut
   uint64_t privateBytes = 0, localBytes = 0, tableBytes = 0;
 

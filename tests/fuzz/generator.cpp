@@ -489,6 +489,7 @@ Program Generator::generate() {
   makeKernel();
   program_.requiresGroupSize = !program_.shape.ragged() && chance(15);
   program_.restrictPointers = chance(20);
+  if (chance(6)) program_.options += " -cl-opt-disable";
   layOut(program_);
   for (Function& function : program_.functions) markBarriers(function.body);
   return std::move(program_);

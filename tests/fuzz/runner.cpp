@@ -177,7 +177,7 @@ Finding runProgram(const Program& program, const RunOptions& options, Met& met) 
   if (std::string reason = interpret(program, expected); !reason.empty())
     return {Verdict::NoTest, std::move(reason), {}};
   options.before(nullptr, "build");
-  const auto built = test::tryBuild(print(program), "-cl-std=CL3.0 -w");
+  const auto built = test::tryBuild(print(program), program.options);
   if (!built) return {Verdict::WrongBuild, "does not build: " + built.error().log, {}};
   const compiler::KernelInfo& kernel = built->program->kernels().front();
   met.usesBarrier = kernel.usesBarrier;

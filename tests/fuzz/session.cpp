@@ -148,7 +148,7 @@ class Child {
     const Program whole = Generator(shared_.seed).generate();
     const auto head = [&](const Program& which) {
       std::string text = "// seed " + std::to_string(shared_.seed) + ", " + which.shape.text() +
-                         "\n// " + shared_.text.data() + "\n";
+                         ", " + which.options + "\n// " + shared_.text.data() + "\n";
       for (const int parameter : which.functions[0].parameters) {
         const Variable& variable = which.variables[static_cast<size_t>(parameter)];
         text += "// " + variable.name + ": " +
