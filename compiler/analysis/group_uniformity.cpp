@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/group_uniformity.h"
 
-#include <llvm/ADT/GenericUniformityImpl.h>
-#include <llvm/Analysis/TargetTransformInfoImpl.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -38,28 +36,17 @@ bool isVaryingByItself(const Value& value) {
   return isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(value);
 }
 
-/// What LLVM's analysis asks a target.
-class Sources : public TargetTransformInfoImplCRTPBase<Sources> {
- public:
-  explicit Sources(const DataLayout& layout) : TargetTransformInfoImplCRTPBase(layout) {}
-  bool hasBranchDivergence(const Function*) const { return true; }
-  bool isSourceOfDivergence(const Value* value) const { return isVaryingByItself(*value); }
-  bool isAlwaysUniform(const Value* value) const {
-    // The group that a work-item belongs to, even where the work-item is a variable.
-    const auto* load = dyn_cast<LoadInst>(value);
-    return load && load->hasMetadata(names::kItemLoad) && load->getType()->isPointerTy();
-  }
-};
+/// The group that a work-item belongs to, even where the work-item is a variable.
+bool isGroupOfItem(const Value& value) {
+  const auto* load = dyn_cast<LoadInst>(&value);
+  return load && load->hasMetadata(names::kItemLoad) && load->getType()->isPointerTy();
+}
 
 }  // namespace
 
-GroupUniformity::GroupUniformity(Function& function, const DominatorTree& dominators) {
-  cycles_.compute(function);
-  sources_ = std::make_unique<TargetTransformInfo>(Sources(function.getParent()->getDataLayout()));
-  info_ = std::make_unique<UniformityInfo>(dominators, cycles_, sources_.get());
-  info_->compute();
-}
-
-GroupUniformity::~GroupUniformity() = default;
+GroupUniformity::GroupUniformity(Function& function, const DominatorTree& dominators)
+    : WholeUniformity(
+          function, dominators, [](const Value* value) { return isVaryingByItself(*value); },
+          [](const Value* value) { return isGroupOfItem(*value); }) {}
 
 }  // namespace weft::compiler

@@ -253,6 +253,21 @@ TEST_F(BarrierLoops, EndlessLoopsWithAUniformWayOut) {
       true, 11, [](int, int) { return 11; });
 }
 
+// What a work-item brings along tells which way it has left the loop by.
+TEST_F(BarrierLoops, WaysOutOfALoop) {
+  run(R"(
+    int v = 0;
+    for (int k = 0;; ++k) {
+      if (i == k) { v = 1; break; }
+      if (k == n) { v = 2; break; }
+    }
+    l[i] = v;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[g] = v * 8 + l[i ^ 1];
+  )",
+      true, 6, [](int, int i) { return (i <= 6 ? 1 : 2) * 8 + ((i ^ 1) <= 6 ? 1 : 2); });
+}
+
 TEST_F(BarrierLoops, WhatCannotBeProvedGoesToFibers) {
   run(R"(
     int limit = out[g] + 3;
@@ -299,6 +314,43 @@ TEST(BarrierLoopsShapes, RowsAndPlanes) {
         .local(4 * static_cast<uint64_t>(local[0] * local[1] * local[2]))
         .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
   }
+}
+
+/// Stores to private memory, to local memory and to buffers on both sides of a divergent branch.
+TEST(BarrierLoopsBranches, DivergentBranchWithStores) {
+  constexpr int kSize = 17;
+  const auto program = build(R"(
+    kernel void k(global uint* out, global const long* in, global ulong* written, ulong a, int b) {
+      local int cells[17];
+      int g = get_global_id(0), l = get_local_id(0);
+      int v = 0;
+      uint p[8] = {0, 0, 0, 0, 2, 0, 0, 0};
+      private uint* q = &p[0];
+      cells[l] = g;
+      b = cells[l];
+      if (b <= 0) {
+        if ((uint)b >= 1u) p[0] = 0;
+        a = 1 % a;
+      } else {
+        written[g] = a ? 0 : in[0];
+        q[p[4]] = 0;
+        v = 1;
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[g] = v;
+    })");
+  std::vector<uint32_t> out(kSize, 99), wanted(kSize, 1);
+  wanted[0] = 0;
+  std::vector<int64_t> in(kSize, 5);
+  std::vector<uint64_t> written(kSize, 99);
+  Launch(program, "k")
+      .range({kSize}, {kSize})
+      .buffer(out)
+      .buffer(in)
+      .buffer(written)
+      .value<uint64_t>(4)
+      .value<int>(99)
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
 }
 
 }  // namespace
