@@ -5,6 +5,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "driver/program_impl.h"
@@ -121,9 +122,10 @@ VariantStore::Slot* VariantStore::find(size_t kernel, const VariantKey& key) {
 Result<VariantStore::Slot*> VariantStore::findOrAdd(size_t kernel, const KernelInfo& info,
                                                     const VariantKey& key) {
   if (Slot* slot = find(kernel, key)) return slot;
-  const auto sizes = std::ranges::count_if(
-      slots_, [&](const auto& slot) { return slot->kernel == kernel && hasLocalSize(slot->key); });
-  if (hasLocalSize(key) && static_cast<size_t>(sizes) >= kMaxLocalSizes)
+  std::set<std::array<uint32_t, 3>> sizes;
+  for (const auto& slot : slots_)
+    if (slot->kernel == kernel && hasLocalSize(slot->key)) sizes.insert(slot->key.localSize);
+  if (hasLocalSize(key) && !sizes.contains(key.localSize) && sizes.size() >= kMaxLocalSizes)
     return fail(
         Error{ErrorKind::TooMany, "too many work-group sizes of kernel " + info.name + "\n"});
   slots_.push_back(std::make_unique<Slot>());

@@ -204,7 +204,9 @@ void fixItem(Module& module) {
 
 /// Why `key` cannot be had for the kernel; empty when it can.
 std::string objection(const KernelInfo& kernel, const VariantKey& key) {
-  if (key.width != 1) return "SIMD width " + std::to_string(key.width) + " is not supported";
+  if (key.width > 64 || (key.width & (key.width - 1)) != 0 ||
+      (key.form == Form::Fibers && key.width != 1))
+    return "SIMD width " + std::to_string(key.width) + " is not supported";
   switch (key.form) {
     case Form::Flat:
       return kernel.observesGroup || kernel.usesBarrier

@@ -104,11 +104,21 @@ void ItemLoops::markParallel(Function& function, ArrayRef<BasicBlock*> latches,
   }
   MDNode* parallel =
       MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), accessGroup});
+  MDNode* items = MDNode::get(context, {MDString::get(context, names::kItemLoop)});
+  for (const Value* variable : perItem)
+    const_cast<AllocaInst*>(cast<AllocaInst>(variable))
+        ->setMetadata(names::kCells, MDNode::get(context, {}));
   for (BasicBlock* latch : latches) {
-    MDNode* loop = MDNode::getDistinct(context, {nullptr, parallel});
+    MDNode* loop = MDNode::getDistinct(context, {nullptr, parallel, items});
     loop->replaceOperandWith(0, loop);
     latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
   }
 }
+
+bool ItemLoops::isItemLoop(const Loop& loop) {
+  return findOptionMDForLoop(&loop, names::kItemLoop) != nullptr;
+}
+
+bool ItemLoops::hasCells(const AllocaInst& variable) { return variable.hasMetadata(names::kCells); }
 
 }  // namespace weft::compiler

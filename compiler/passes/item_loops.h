@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include <array>
@@ -37,6 +38,11 @@ class ItemLoops {
   using Variables = llvm::SmallPtrSet<const llvm::Value*, 16>;
   static void markParallel(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock*> latches,
                            const Variables& perItem);
+
+  /// Whether `loop` is an inner loop of such a pair, as markParallel left it.
+  static bool isItemLoop(const llvm::Loop& loop);
+  /// Whether `variable` has a cell for each work-item, as it told markParallel.
+  static bool hasCells(const llvm::AllocaInst& variable);
 
  private:
   struct Counted {

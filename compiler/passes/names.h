@@ -42,6 +42,11 @@ inline constexpr const char* kLocalSizeLoad = "weft.local_size";
 /// Metadata of a load from the work-item: !{}.
 inline constexpr const char* kItemLoad = "weft.item";
 
+/// Loop metadata of a loop over work-items, and metadata of a variable with a cell for each of
+/// them.
+inline constexpr const char* kItemLoop = "weft.items";
+inline constexpr const char* kCells = "weft.cells";
+
 /// Address spaces of the language.
 inline constexpr unsigned kPrivate = 0, kGlobal = 1, kConstant = 2, kLocal = 3, kGeneric = 4;
 

@@ -25,6 +25,10 @@ constexpr unsigned kLanes[] = {2, 4, 8, 16, 32, 64};
 /// Function attribute of the masked forms: the name of the scalar function.
 constexpr const char* kFormAttribute = "weft-rare-form";
 
+std::string formName(const Function& scalar, unsigned lanes) {
+  return (scalar.getName() + ".x" + Twine(lanes)).str();
+}
+
 /// A function like `scalar` on vectors, with a mask as its last argument.
 Function* create(const Function& scalar, unsigned lanes, GlobalValue::LinkageTypes linkage,
                  const Twine& name, Module& module) {
@@ -121,7 +125,7 @@ void widen(Function& scalar) {
   SmallVector<GlobalValue*> kept{&scalar};
   const std::string parameters(scalar.arg_size(), 'v');
   for (unsigned lanes : kLanes) {
-    const std::string name = (scalar.getName() + ".x" + Twine(lanes)).str();
+    const std::string name = formName(scalar, lanes);
     Function* form = create(scalar, lanes, GlobalValue::ExternalLinkage, name, *scalar.getParent());
     form->addFnAttr(kFormAttribute, scalar.getName());
     kept.push_back(form);
@@ -152,6 +156,12 @@ bool isRareFunction(const Function& function) {
          all_of(function.args(), [](const Argument& argument) {
            return VectorType::isValidElementType(argument.getType());
          });
+}
+
+Function* maskedForm(const CallInst& call, unsigned lanes) {
+  const Function* scalar = call.getCalledFunction();
+  Function* form = scalar ? call.getModule()->getFunction(formName(*scalar, lanes)) : nullptr;
+  return form && isForm(*form) ? form : nullptr;
 }
 
 PreservedAnalyses WidenRareCallsPass::run(Module& module, ModuleAnalysisManager&) {

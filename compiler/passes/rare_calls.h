@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
 
 namespace weft::compiler {
@@ -23,6 +23,10 @@ class WidenRareCallsPass : public llvm::PassInfoMixin<WidenRareCallsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
+
+/// The form of `call`'s function for so many lanes: their arguments in vectors, and a mask. Null
+/// when it has none.
+llvm::Function* maskedForm(const llvm::CallInst& call, unsigned lanes);
 
 /// Inlines the question of those forms and removes what the vectoriser had no use for.
 ///

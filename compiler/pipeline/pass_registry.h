@@ -14,6 +14,7 @@ struct PassSettings {
   uint64_t maxLocalBytes = 0;
   uint64_t maxGlobalVariableBytes = 0;
   uint64_t inlineBudget = InlineBudgetPass::kDefaultBudget;
+  unsigned width = 0;  ///< of vectorize-items; 0: chosen
 };
 
 /// Makes every pass of passes.def known to `builder` by name. `errors` must outlive it.

@@ -6,8 +6,14 @@
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
 
 #include "analysis/kernel_analysis.h"
 #include "passes/add_work_item_parameter.h"
@@ -33,6 +39,7 @@
 #include "passes/relax_local_atomics.h"
 #include "passes/retarget.h"
 #include "passes/total_division.h"
+#include "passes/vectorize_items.h"
 #include "passes/widen_half.h"
 #include "passes/zero_private.h"
 #include "pipeline/codegen.h"
@@ -82,6 +89,19 @@ ModulePassManager inlinePhase(const PrepareOptions& options, ErrorLog& errors) {
   }
   passes.addPass(LayOutLocalPass(options.maxLocalBytes, errors));
   passes.addPass(LayOutProgramScopePass(options.maxGlobalVariableBytes, errors));
+  return passes;
+}
+
+/// Work-items into lanes.
+FunctionPassManager vectorizeFunction(const VariantKey& key) {
+  FunctionPassManager passes = simplifyFunction();
+  passes.addPass(LowerSwitchPass());
+  passes.addPass(FixIrreduciblePass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.addPass(VectorizeItemsPass({.width = key.width}));
   return passes;
 }
 
@@ -136,6 +156,7 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   const auto phaseEnded = [&](const char* phase) {
     if (options.phaseEnded) options.phaseEnded(phase);
   };
+  const bool vectorizes = key.form != Form::Fibers && key.width != 1;
   ModulePassManager form;
   form.addPass(FormKernelPass(kernel, key, bodyName(kernel.name), symbol, runner.errors()));
   if (llvm::Error error = runner.run(*module, std::move(form), "form")) return error;
@@ -144,8 +165,15 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     if (llvm::Error error = runner.run(*module, quickPipeline(), "quick")) return error;
     phaseEnded("quick");
   } else if (options.optimize) {
+    if (vectorizes) {
+      ModulePassManager vectorize;
+      vectorize.addPass(WidenRareCallsPass());
+      vectorize.addPass(createModuleToFunctionPassAdaptor(vectorizeFunction(key)));
+      if (llvm::Error error = runner.run(*module, std::move(vectorize), "vectorize")) return error;
+      phaseEnded("vectorize");
+    }
     ModulePassManager optimise;
-    optimise.addPass(WidenRareCallsPass());
+    if (!vectorizes) optimise.addPass(WidenRareCallsPass());
     optimise.addPass(optimisePipeline());
     optimise.addPass(SettleRareCallsPass());
     // Last of what knows of work-items: the optimiser may no longer move what was atomic.

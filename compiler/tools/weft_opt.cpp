@@ -36,6 +36,7 @@ static cl::opt<std::string> kernelName("kernel", cl::desc("Kernel of the variant
 static cl::opt<bool> objectOutput("object", cl::desc("Write the variant's object file"));
 static cl::list<unsigned> localSize("local-size", cl::CommaSeparated,
                                     cl::desc("Work-group size to specialise on"));
+static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of a turn"), cl::init(1));
 static cl::opt<uint64_t> maxLocalBytes("max-local", cl::desc("Bytes of local memory"),
                                        cl::init(65536));
 static cl::opt<uint64_t> inlineBudget("inline-budget", cl::desc("Instructions per kernel"),
@@ -86,6 +87,7 @@ llvm::Error runNamedPasses(Module& module, TargetMachine* machine) {
   PassSettings settings;
   settings.maxLocalBytes = maxLocalBytes;
   if (inlineBudget != 0) settings.inlineBudget = inlineBudget;
+  settings.width = width;
   registerPasses(runner.builder(), settings, runner.errors());
   ModulePassManager passes;
   if (llvm::Error error = runner.builder().parsePassPipeline(passes, passNames)) return error;
@@ -132,7 +134,7 @@ int main(int argc, char** argv) {
     if (!form) return failWith("unknown form");
     auto kernel = find_if(kernels, [&](const KernelInfo& k) { return k.name == kernelName; });
     if (kernel == kernels.end()) return failWith("no such kernel");
-    VariantKey key{*form};
+    VariantKey key{*form, width};
     for (size_t d = 0; d < localSize.size() && d < 3; ++d) key.localSize[d] = localSize[d];
     if (objectOutput) {
       auto object = compileVariant(*module, *kernel, key, options);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/kernel_provider.h"
 
+#include <algorithm>
 #include <string>
 
 #include "config/config.h"
@@ -14,7 +15,24 @@ namespace {
 using compiler::Form;
 
 /// Widest SIMD width that the compiler makes variants of.
-constexpr uint32_t kMaxWidth = 1;
+constexpr uint32_t kMaxWidth = 64;
+
+/// Vectorised code does its arithmetic on ids as if they never wrap in 32 bits.
+constexpr uint64_t kMaxVectorId = (uint64_t{1} << 31) - kMaxWidth;
+
+bool suitsVectors(const runtime::NDRange& range) noexcept {
+  for (uint32_t d = 0; d < 3; ++d)
+    if (range.globalSize[d] > kMaxVectorId ||
+        range.globalOffset[d] > kMaxVectorId - range.globalSize[d])
+      return false;
+  return true;
+}
+
+/// The SIMD width to ask the compiler for; 0 leaves the choice to it.
+uint32_t widthOf(Form form, const runtime::NDRange& range, uint32_t wanted) noexcept {
+  if (form == Form::Fibers || !suitsVectors(range)) return 1;
+  return std::min(wanted, kMaxWidth);
+}
 
 /// Most that one group may keep between its barriers: what is no longer in the second-level cache
 /// costs more than switching fibers does.
@@ -78,7 +96,7 @@ compiler::VariantKey plainKey(const compiler::KernelInfo& kernel, const compiler
 void logOverride(const FormPolicy& policy, const compiler::KernelInfo& kernel,
                  const compiler::VariantKey& key) {
   const bool form = policy.form && *policy.form != key.form;
-  const bool width = policy.width != 0 && policy.width != key.width;
+  const bool width = policy.width != 0 && policy.width != key.width && key.form != Form::Fibers;
   if (!form && !width) return;
   log::write(log::Level::Warning,
              "kernel " + kernel.name + " runs as " + describe(key) + ", not as asked for");
@@ -105,7 +123,7 @@ void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launc
   launch.entryKind = entryKindOf(variant.key.form);
   launch.groupEntry = variant.groupEntry;
   launch.itemEntry = variant.itemEntry;
-  launch.width = variant.key.width;
+  launch.width = variant.key.form == Form::Fibers ? variant.key.width : 1;
   launch.subGroupSize = variant.key.subGroupSize;
   launch.frameBytes = variant.frameBytes;
   launch.provisional = variant.provisional.load(std::memory_order_relaxed) ? &variant : nullptr;
@@ -125,7 +143,7 @@ compiler::VariantKey HostKernelProvider::choose(const compiler::KernelInfo& kern
   if (key.form == Form::BarrierLoops)
     for (size_t d = 0; d < key.localSize.size(); ++d)
       key.localSize[d] = static_cast<uint32_t>(range.localSize[d]);
-  key.width = policy_.width == 0 || policy_.width > kMaxWidth ? kMaxWidth : policy_.width;
+  key.width = widthOf(key.form, range, policy_.width);
   key.subGroupSize = kernel.subGroupSize != 0 ? kernel.subGroupSize : policy_.subGroupSize;
   return key;
 }

@@ -245,8 +245,9 @@ TYPED_TEST(BuiltinsAsync, CopiesOfEverySize) {
     std::vector<T> in(kGroups * kCopied * held);
     for (size_t i = 0; i < in.size(); ++i) in[i] = T(i % 113);
     std::vector<T> out(2 * in.size()), spread(3 * in.size(), T(99));
-    Launch(program, "run")
-        .range({kGroups * kCopied}, {kCopied})
+    Launch launch(program, "run");
+    if (n == 3) launch.unordered();  // nobody says what is copied into the padding
+    launch.range({kGroups * kCopied}, {kCopied})
         .buffer(in)
         .buffer(out)
         .buffer(spread)

@@ -21,6 +21,9 @@ constexpr uint64_t kMaxLocalBytes = 64 * 1024;
 constexpr uint64_t kMaxGlobalVariableBytes = 1 << 20;
 constexpr uint64_t kMaxWorkGroupSize = 4096;
 constexpr uint32_t kSubGroupSize = 16;
+/// SIMD widths: scalar, one that no launch of a test is a multiple of, and the compiler's choice.
+constexpr unsigned kWidths[] = {1, 4, 0};
+
 constexpr unsigned kWorkerCounts[] = {1, 4};
 constexpr std::chrono::seconds kHangLimit{120};
 
@@ -220,7 +223,7 @@ void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launc
   }
   launch.groupEntry = variant.groupEntry;
   launch.itemEntry = variant.itemEntry;
-  launch.width = variant.key.width;
+  launch.width = variant.key.form == compiler::Form::Fibers ? variant.key.width : 1;
   launch.subGroupSize = variant.key.subGroupSize;
   launch.frameBytes = variant.frameBytes;
 }
@@ -239,7 +242,9 @@ std::vector<Mode> legalModes(const compiler::KernelInfo& kernel) {
   if (!kernel.usesBarrier && !kernel.observesGroup) forms.push_back(compiler::Form::Flat);
   std::vector<Mode> modes;
   for (const compiler::Form form : forms)
-    for (const unsigned workers : kWorkerCounts) modes.push_back({form, 1, workers});
+    for (const unsigned width : kWidths)
+      if (form != compiler::Form::Fibers || width == 1)
+        for (const unsigned workers : kWorkerCounts) modes.push_back({form, width, workers});
   return modes;
 }
 

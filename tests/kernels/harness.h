@@ -116,7 +116,8 @@ class Launch {
   /// A `local` pointer to so many bytes.
   Launch& local(uint64_t bytes);
 
-  /// The order of atomics may change results: do not compare the forms with one another.
+  /// The order of atomics, or the padding of vectors, may differ: do not compare the forms with one
+  /// another.
   Launch& unordered() {
     comparesForms_ = false;
     return *this;

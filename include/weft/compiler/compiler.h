@@ -57,7 +57,7 @@ struct EmbeddedHeader {
 /// Which machine code of a kernel is wanted.
 struct VariantKey {
   Form form = Form::Fibers;
-  uint32_t width = 1;                   ///< W, SIMD lanes per lane group
+  uint32_t width = 1;                   ///< W, SIMD lanes per lane group; 0: as the compiler likes
   uint32_t subGroupSize = 0;            ///< S; W divides it where the kernel observes sub-groups
   std::array<uint32_t, 3> localSize{};  ///< work-group size to specialise on; zeros: any
 

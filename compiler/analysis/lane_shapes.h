@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "analysis/lane_uniformity.h"
+#include "analysis/mask_plan.h"
+
+namespace weft::compiler {
+
+/// How a value differs from lane to lane.
+struct LaneShape {
+  enum Kind : uint8_t {
+    Uniform,  ///< equal in all lanes
+    Affine,   ///< lane k has the value of lane 0 plus k times `stride`, modulo the type's width
+    Varying,
+  };
+  Kind kind = Varying;
+  int64_t stride = 0;  ///< in bytes for pointers
+
+  static LaneShape uniform() { return {Uniform, 0}; }
+  static LaneShape affine(int64_t stride) {
+    return stride == 0 ? uniform() : LaneShape{Affine, stride};
+  }
+  static LaneShape varying() { return {Varying, 0}; }
+
+  bool isUniform() const { return kind == Uniform; }
+  bool isVarying() const { return kind == Varying; }
+  friend bool operator==(const LaneShape&, const LaneShape&) = default;
+};
+
+/// How each private variable is laid out over the lanes.
+struct PrivateLayout {
+  /// Not 0: elements of this size alternate between the lanes, so that a uniform index gives
+  /// consecutive elements. 0: every lane has a copy of the whole variable.
+  uint64_t elementBytes = 0;
+  uint64_t bytes = 0;  ///< of one lane's copy, padded to its alignment
+};
+using PrivateLayouts = llvm::DenseMap<const llvm::AllocaInst*, PrivateLayout>;
+
+/// The shapes of all values in a loop over work-items.
+///
+/// Ids are taken to be below 2^31: launches with larger ranges do not run vectorised code.
+///
+/// Ownership: borrows everything.
+class LaneShapes {
+ public:
+  LaneShapes(const llvm::Loop& loop, const llvm::PHINode& index, const LaneUniformity& uniformity,
+             const MaskPlan& plan, const PrivateLayouts& privates, unsigned width);
+
+  LaneShape of(const llvm::Value* value) const;
+
+  /// The private variable that a pointer leads to, of those with alternating elements.
+  const llvm::AllocaInst* interleaved(const llvm::Value* pointer) const;
+
+ private:
+  /// Largest stride that is kept: what is further apart gains nothing from being affine.
+  static constexpr int64_t kMaxStride = int64_t{1} << 20;
+
+  LaneShape compute(const llvm::Instruction& instruction) const;
+  LaneShape ofBinary(const llvm::BinaryOperator& operation) const;
+  LaneShape ofAddress(const llvm::GEPOperator& address) const;
+  LaneShape ofPhi(const llvm::PHINode& phi) const;
+  LaneShape ofExtension(const llvm::CastInst& cast) const;
+  bool joinsTogether(const llvm::PHINode& phi) const;
+  /// An upper bound of `value` as an unsigned number in every lane; none when not known.
+  std::optional<uint64_t> bound(const llvm::Value* value, unsigned depth = 0) const;
+  bool neverWrapsSigned(const llvm::Value* value, unsigned depth = 0) const;
+  bool neverWrapsUnsigned(const llvm::Value* value, unsigned depth = 0) const;
+
+  const llvm::Loop& loop_;
+  const llvm::PHINode& index_;
+  const LaneUniformity& uniformity_;
+  const MaskPlan& plan_;
+  unsigned width_;
+  llvm::DenseMap<const llvm::Value*, LaneShape> shapes_;
+  llvm::DenseMap<const llvm::Value*, const llvm::AllocaInst*> interleaved_;
+};
+
+}  // namespace weft::compiler

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/vectorize_items.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <optional>
+
+#include "analysis/private_variables.h"
+#include "passes/item_loops.h"
+#include "vectorize/choose_width.h"
+#include "vectorize/loop_widener.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+/// A loop over work-items, as item-loops made it.
+struct ItemLoop {
+  Loop* loop;
+  PHINode* index;
+  Value* count;  ///< of turns, at least 1
+};
+
+std::optional<ItemLoop> recognise(Loop& loop) {
+  BasicBlock* latch = loop.getLoopLatch();
+  if (!latch || !loop.getLoopPreheader() || !loop.getUniqueExitBlock()) return std::nullopt;
+  auto* branch = dyn_cast<BranchInst>(latch->getTerminator());
+  if (!branch || !branch->isConditional() || loop.getExitingBlock() != latch) return std::nullopt;
+  auto* test = dyn_cast<ICmpInst>(branch->getCondition());
+  if (!test || !test->isEquality()) return std::nullopt;
+  for (PHINode& phi : loop.getHeader()->phis()) {
+    auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
+    auto* start = dyn_cast<ConstantInt>(phi.getIncomingValueForBlock(loop.getLoopPreheader()));
+    if (!next || !start || !start->isZero() || next->getOpcode() != Instruction::Add) continue;
+    auto* step = dyn_cast<ConstantInt>(next->getOperand(1));
+    if (next->getOperand(0) != &phi || !step || !step->isOne()) continue;
+    const unsigned side = test->getOperand(0) == next ? 1 : 0;
+    if (test->getOperand(1 - side) != next || !loop.isLoopInvariant(test->getOperand(side)))
+      continue;
+    return ItemLoop{&loop, &phi, test->getOperand(side)};
+  }
+  return std::nullopt;
+}
+
+bool isSupported(Type* type) {
+  if (type->isVoidTy() || type->isLabelTy()) return true;
+  if (auto* vector = dyn_cast<FixedVectorType>(type)) return isSupported(vector->getElementType());
+  if (auto* aggregate = dyn_cast<StructType>(type))
+    return all_of(aggregate->elements(), [](Type* element) {
+      return element->isSingleValueType() && isSupported(element);
+    });
+  return (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) || type->isPointerTy() ||
+         type->isHalfTy() || type->isFloatTy() || type->isDoubleTy();
+}
+
+/// Why the loop has to stay as it is; empty when it need not.
+std::string objection(const ItemLoop& items, const LaneShapes* shapes,
+                      const PrivateLayouts& privates) {
+  for (const BasicBlock* block : items.loop->blocks()) {
+    if (!isa<BranchInst>(block->getTerminator())) return "a block does not end in a branch";
+    for (const Instruction& instruction : *block) {
+      if (shapes && shapes->of(&instruction).isUniform() && !instruction.getType()->isVoidTy())
+        continue;
+      if (!isSupported(instruction.getType())) return "a value has no vector type";
+      if (isa<AllocaInst>(instruction)) return "private memory of variable size";
+      if (const auto* memory = dyn_cast<MemIntrinsic>(&instruction); memory) continue;
+      for (const Value* operand : instruction.operands()) {
+        const auto* variable = dyn_cast<AllocaInst>(operand);
+        if (!variable || privates.contains(variable) || ItemLoops::hasCells(*variable)) continue;
+        const auto* store = dyn_cast<StoreInst>(&instruction);
+        const bool keeps = store && store->getValueOperand() != variable &&
+                           (!shapes || shapes->of(store->getValueOperand()).isUniform());
+        if (!isa<LoadInst>(instruction) && !keeps)
+          return "work-items hand their state to a function";
+      }
+    }
+  }
+  return "";
+}
+
+/// Keeps LLVM from vectorising or unrolling what already is as wide as it should be.
+void markDone(Instruction& turn) {
+  LLVMContext& context = turn.getContext();
+  auto flag = [&](const char* name) {
+    return MDNode::get(context, {MDString::get(context, name)});
+  };
+  Metadata* one = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1));
+  MDNode* vectorized =
+      MDNode::get(context, {MDString::get(context, "llvm.loop.isvectorized"), one});
+  MDNode* loop =
+      MDNode::getDistinct(context, {nullptr, vectorized, flag("llvm.loop.unroll.disable")});
+  loop->replaceOperandWith(0, loop);
+  turn.setMetadata(LLVMContext::MD_loop, loop);
+}
+
+class LoopVectorizer {
+ public:
+  LoopVectorizer(Function& function, const TargetTransformInfo& target,
+                 const VectorizeOptions& options)
+      : function_(function), target_(target), options_(options) {}
+
+  /// What became of the loop headed by `header`, in words.
+  std::string run(BasicBlock& header) {
+    DominatorTree dominators(function_);
+    LoopInfo loops(dominators);
+    const auto items = recognise(*loops.getLoopFor(&header));
+    if (!items) return "not vectorised: the loop has lost its shape";
+    const PostDominatorTree postDominators(function_);
+    const PrivateLayouts privates = findPrivateVariables(function_, *items->loop);
+    LaneUniformity::Variables variables;
+    for (const auto& entry : privates) variables.insert(entry.first);
+    const LaneUniformity uniformity(function_, dominators, *items->loop, *items->index, variables);
+    const MaskPlan masks(*items->loop, loops, postDominators, uniformity);
+    if (!masks.isSound()) return "not vectorised: a work-item may not come to its end";
+    const LaneShapes sketch(*items->loop, *items->index, uniformity, masks, privates, 16);
+    if (std::string reason = objection(*items, &sketch, privates); !reason.empty())
+      return "not vectorised: " + reason;
+    const unsigned width =
+        chooseWidth({*items->loop, loops, sketch, privates, items->count, target_}, options_.width,
+                    options_.maxWidth);
+    if (width < 2) return "not vectorised: lanes would not pay";
+    const LaneShapes shapes(*items->loop, *items->index, uniformity, masks, privates, width);
+    WidenReport report;
+    const WidenPlan plan{*items->loop, *items->index, uniformity, masks, shapes,
+                         privates,     loops,         target_,    width};
+    rewrite(*items, plan, report);
+    return "vectorised (" + std::to_string(width) + ")" +
+           (masks.maskedBlocks() ? ", " + std::to_string(masks.maskedBlocks()) + " masked blocks"
+                                 : "") +
+           "\n" + report.text();
+  }
+
+ private:
+  void rewrite(const ItemLoop& items, const WidenPlan& plan, WidenReport& report);
+
+  Function& function_;
+  const TargetTransformInfo& target_;
+  const VectorizeOptions& options_;
+};
+
+/// Replaces the loop by one over full lane groups and a masked turn for what is left.
+void LoopVectorizer::rewrite(const ItemLoop& items, const WidenPlan& plan, WidenReport& report) {
+  BasicBlock* before = items.loop->getLoopPreheader();
+  BasicBlock* after = items.loop->getUniqueExitBlock();
+  BasicBlock* latch = items.loop->getLoopLatch();
+  const DataLayout& layout = function_.getParent()->getDataLayout();
+  LaneBuilder builder(function_.getContext(), InstSimplifyFolder(layout));
+  LaneCode code(builder, plan.width);
+  LoopWidener widener(plan, function_, *after, report);
+  auto newBlock = [&](const char* name) {
+    return BasicBlock::Create(function_.getContext(), name, &function_, after);
+  };
+  SmallVector<AllocaInst*> results;
+  IRBuilder<> entry(&*function_.getEntryBlock().begin());
+  for (PHINode& phi : after->phis())
+    results.push_back(entry.CreateAlloca(phi.getType(), nullptr, phi.getName()));
+  auto keepResults = [&](BasicBlock& done) {
+    unsigned i = 0;
+    for (PHINode& phi : after->phis()) {
+      Value* last = widener.lastValueOf(phi.getIncomingValueForBlock(latch));
+      builder.SetInsertPoint(&done);
+      builder.CreateStore(last, results[i++]);
+    }
+    builder.SetInsertPoint(&done);
+  };
+
+  builder.SetInsertPoint(before->getTerminator());
+  Value* width = builder.getInt64(plan.width);
+  Value* full = builder.CreateAnd(items.count, builder.getInt64(-uint64_t{plan.width}));
+  Value* isNone = builder.CreateICmpEQ(full, builder.getInt64(0));
+  Value* isAll = builder.CreateICmpEQ(full, items.count);
+  BasicBlock* rest = newBlock("lanes.rest");
+  Instruction* old = before->getTerminator();
+  if (match(isNone, PatternMatch::m_One())) {
+    builder.CreateBr(rest);
+  } else {
+    BasicBlock* groups = newBlock("lanes.groups");
+    // A variable: the builder would fold what depends on a phi that is not complete yet.
+    AllocaInst* position = entry.CreateAlloca(builder.getInt64Ty(), nullptr, "lanes.first");
+    results.push_back(position);
+    builder.CreateStore(builder.getInt64(0), position);
+    builder.CreateCondBr(isNone, rest, groups);
+    builder.SetInsertPoint(groups);
+    Value* first = builder.CreateLoad(builder.getInt64Ty(), position, "lanes.first");
+    BasicBlock* done = widener.emit(*groups, first, code.fullMask());
+    keepResults(*done);
+    Value* next = builder.CreateAdd(first, width, "", /*HasNUW=*/true, /*HasNSW=*/true);
+    builder.CreateStore(next, position);
+    BasicBlock* end = newBlock("lanes.end");
+    Instruction* turn = builder.CreateCondBr(builder.CreateICmpEQ(next, full), end, groups);
+    markDone(*turn);
+    builder.SetInsertPoint(end);
+    builder.CreateCondBr(isAll, after, rest);
+  }
+  old->eraseFromParent();
+
+  builder.SetInsertPoint(rest);
+  if (match(isAll, PatternMatch::m_One())) {
+    builder.CreateUnreachable();
+  } else {
+    Value* active = code.below(builder.CreateSub(items.count, full));
+    BasicBlock* done = widener.emit(*rest, full, active);
+    keepResults(*done);
+    builder.CreateBr(after);
+  }
+
+  unsigned i = 0;
+  for (PHINode& phi : make_early_inc_range(after->phis())) {
+    phi.replaceAllUsesWith(
+        new LoadInst(phi.getType(), results[i++], "", after->getFirstInsertionPt()));
+    phi.eraseFromParent();
+  }
+  EliminateUnreachableBlocks(function_);
+  append_range(results, widener.variables());
+  LoopWidener::promote(function_, results);
+}
+
+}  // namespace
+
+PreservedAnalyses VectorizeItemsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  const TargetTransformInfo& target = analyses.getResult<TargetIRAnalysis>(function);
+  // The loops are found again one by one, each in what the others have become.
+  SmallVector<WeakVH> headers;
+  {
+    DominatorTree dominators(function);
+    LoopInfo loops(dominators);
+    for (Loop* loop : loops.getLoopsInPreorder())
+      if (ItemLoops::isItemLoop(*loop)) headers.emplace_back(loop->getHeader());
+  }
+  if (headers.empty()) return PreservedAnalyses::all();
+  LoopVectorizer vectorizer(function, target, options_);
+  for (WeakVH& header : headers) {
+    auto* block = cast_or_null<BasicBlock>(static_cast<Value*>(header));
+    if (!block) continue;
+    std::string outcome = vectorizer.run(*block);
+    if (report_) *report_ += outcome + "\n";
+  }
+  return PreservedAnalyses::none();
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+#include <string>
+
+namespace weft::compiler {
+
+/// What a vectoriser may do.
+struct VectorizeOptions {
+  unsigned width = 0;      ///< work-items in the lanes of a turn; 0: as suits kernel and host
+  unsigned maxWidth = 64;  ///< of a width that is chosen: more lanes would stay idle
+};
+
+/// Turns the loops over work-items into loops over groups of them, whatever control flow is inside.
+///
+/// Does:    replaces each such loop by one over full lane groups and a masked turn for the rest;
+///          says in `report` what it did, or why a loop stays.
+/// Assumes: item-loops has marked the loops; lower-switch, fix-irreducible, loop-simplify and lcssa
+///          have run; ids are below 2^31 - 64.
+/// Leaves:  loops that cannot be turned as they are.
+/// Reads:   loop metadata `weft.items`, `weft.cells` of variables with a cell for each work-item.
+class VectorizeItemsPass : public llvm::PassInfoMixin<VectorizeItemsPass> {
+ public:
+  explicit VectorizeItemsPass(VectorizeOptions options = {}, std::string* report = nullptr)
+      : options_(options), report_(report) {}
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+
+ private:
+  VectorizeOptions options_;
+  std::string* report_;
+};
+
+}  // namespace weft::compiler

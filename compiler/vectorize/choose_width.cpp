@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "vectorize/choose_width.h"
+
+#include <llvm/ADT/bit.h>
+
+#include <map>
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+constexpr unsigned kMaxWidth = 64;
+/// Most memory that the private variables of a lane group may take: what leaves the first-level
+/// cache costs more than lanes save.
+constexpr uint64_t kMaxPrivateBytes = uint64_t{32} << 10;
+/// Most vector components in a value of all lanes together, to keep shuffles affordable.
+constexpr unsigned kMaxComponents = 256;
+/// Operations on registers in one turn from which on narrower lanes are taken where they are fewer,
+/// and beyond which compiling takes longer than lanes save: vectors of vectors need the fewest
+/// lanes and give code generation the most to do.
+constexpr uint64_t kManyOperations = 800;
+constexpr uint64_t kMaxOperations = 4000;
+constexpr unsigned kWideVector = 8;
+constexpr uint64_t kMaxOperationsOnWideVectors = 600;
+
+/// What the loop computes in vectors.
+struct Work {
+  std::map<unsigned, unsigned> byBits;  ///< instructions by the size of their elements
+  unsigned instructions = 0;
+  unsigned innermost = 0;  ///< of those, in the smallest inner loop
+  unsigned components = 1;
+  struct Result {
+    unsigned components;
+    unsigned bits;     ///< of one of them
+    bool isScattered;  ///< read from, or written to, as many places as there are lanes
+  };
+  SmallVector<Result> results;
+  bool hasInnerLoop = false;
+};
+
+/// Whether an access goes to places that do not follow each other.
+bool isScattered(const Instruction& instruction, const LaneShapes& shapes) {
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  if (!pointer) return false;
+  const LaneShape shape = shapes.of(pointer);
+  if (shape.isUniform()) return false;
+  const auto* store = dyn_cast<StoreInst>(&instruction);
+  const Type* type = store ? store->getValueOperand()->getType() : instruction.getType();
+  const uint64_t bytes = instruction.getDataLayout().getTypeAllocSize(const_cast<Type*>(type));
+  return shape.isVarying() ||
+         (!shapes.interleaved(pointer) && static_cast<uint64_t>(std::abs(shape.stride)) != bytes);
+}
+
+/// Operations on single components that an instruction becomes.
+unsigned operationsOnParts(const Instruction& instruction) {
+  auto count = [](const Value* value) {
+    const auto* vector = dyn_cast<FixedVectorType>(value->getType());
+    return vector ? vector->getNumElements() : 1;
+  };
+  if (isa<ShuffleVectorInst>(instruction)) return 0;
+  // A component that is known is only another name; otherwise all have to be looked at.
+  if (const auto* extract = dyn_cast<ExtractElementInst>(&instruction))
+    return isa<Constant>(extract->getIndexOperand()) ? 0 : 2 * count(extract->getVectorOperand());
+  if (const auto* insert = dyn_cast<InsertElementInst>(&instruction))
+    return isa<Constant>(insert->getOperand(2)) ? 0 : 2 * count(insert);
+  if (const auto* store = dyn_cast<StoreInst>(&instruction)) return count(store->getValueOperand());
+  return count(&instruction);
+}
+
+Work measure(const WidthQuestion& question) {
+  Work work;
+  DenseMap<const Loop*, unsigned> byLoop;
+  for (const BasicBlock* block : question.loop.blocks()) {
+    const Loop* inner = question.loops.getLoopFor(block);
+    for (const Instruction& instruction : *block) {
+      const Value* value = &instruction;
+      if (const auto* store = dyn_cast<StoreInst>(&instruction)) value = store->getValueOperand();
+      if (!isa<StoreInst>(instruction) && !question.shapes.of(value).isVarying()) continue;
+      Type* type = value->getType();
+      if (const auto* vector = dyn_cast<FixedVectorType>(type))
+        work.components = std::max(work.components, vector->getNumElements());
+      const unsigned bits = type->getScalarSizeInBits();
+      if (const unsigned parts = operationsOnParts(instruction); parts != 0)
+        work.results.push_back(
+            {parts, std::max(bits, 8u), isScattered(instruction, question.shapes)});
+      ++work.instructions;
+      ++byLoop[inner];
+      if (bits >= 8) work.byBits[bits] += inner == &question.loop ? 1 : 8;
+    }
+    if (inner != &question.loop) work.hasInnerLoop = true;
+  }
+  work.innermost = work.instructions;
+  for (auto [loop, count] : byLoop)
+    if (loop != &question.loop) work.innermost = std::min(work.innermost, count);
+  return work;
+}
+
+uint64_t operations(const Work& work, unsigned width, unsigned registerBits) {
+  uint64_t sum = 0;
+  for (auto [components, bits, isScattered] : work.results)
+    sum += uint64_t{components} *
+           (isScattered ? std::min(width, 16u) : divideCeil(width * bits, registerBits));
+  return sum;
+}
+
+bool isTooMuch(const Work& work, uint64_t operations) {
+  return operations >
+         (work.components >= kWideVector ? kMaxOperationsOnWideVectors : kMaxOperations);
+}
+
+/// Registers of vectors to take at once.
+unsigned interleave(const Work& work) {
+  if (work.hasInnerLoop) {
+    if (work.innermost <= 8) return 4;
+    return work.innermost <= 24 ? 2 : 1;
+  }
+  return work.instructions <= 16 ? 2 : 1;
+}
+
+}  // namespace
+
+unsigned chooseWidth(const WidthQuestion& question, unsigned forced, unsigned limit) {
+  const Work work = measure(question);
+  if (work.instructions == 0) return 1;
+  unsigned bits = 32;
+  unsigned most = 0;
+  for (auto [size, count] : work.byBits) {
+    if (count < most) continue;
+    most = count;
+    bits = size;
+  }
+  const unsigned registerBits =
+      question.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
+          .getFixedValue();
+  if (registerBits < 128) return 1;
+  auto cost = [&](unsigned lanes) { return operations(work, lanes, registerBits); };
+  if (forced != 0) return isTooMuch(work, cost(forced)) ? 1 : forced;
+  unsigned width = std::min(kMaxWidth, registerBits / std::max(bits, 8u) * interleave(work));
+  width = std::min(width, bit_ceil(std::max(1u, limit)));
+  if (const auto* count = dyn_cast<ConstantInt>(question.count))
+    width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
+  width = std::max(1u, std::min(width, bit_floor(kMaxComponents / work.components)));
+  while (width > 1 && cost(width) > kManyOperations && cost(width / 2) * 4 <= cost(width) * 3)
+    width /= 2;
+  if (isTooMuch(work, cost(width))) return 1;
+  uint64_t privateBytes = 0;
+  for (const auto& entry : question.privates) privateBytes += entry.second.bytes;
+  while (width > 1 && privateBytes * width > kMaxPrivateBytes) width /= 2;
+  return width;
+}
+
+}  // namespace weft::compiler

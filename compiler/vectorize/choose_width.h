@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+
+#include "analysis/lane_shapes.h"
+
+namespace weft::compiler {
+
+/// What the choice of a width looks at.
+struct WidthQuestion {
+  const llvm::Loop& loop;
+  const llvm::LoopInfo& loops;
+  const LaneShapes& shapes;
+  const PrivateLayouts& privates;
+  const llvm::Value* count;  ///< of work-items
+  const llvm::TargetTransformInfo& target;
+};
+
+/// How many work-items to run in the lanes of a turn: a power of two up to 64; 1 when lanes do not
+/// pay. Starts from the lanes of a register for the types that the loop mostly computes with, and
+/// takes several registers where short dependence chains would leave the machine waiting.
+/// `forced` decides when it is not 0.
+unsigned chooseWidth(const WidthQuestion& question, unsigned forced, unsigned limit);
+
+}  // namespace weft::compiler

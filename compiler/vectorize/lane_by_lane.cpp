@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What cannot be widened runs for one active lane after the other.
+#include "vectorize/loop_widener.h"
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Up to so many lanes are written out.
+constexpr unsigned kUnrolledLanes = 16;
+
+/// Vectors of bits have no elements in memory.
+Type* inMemory(Type* type) {
+  return type->isIntegerTy(1) ? Type::getInt8Ty(type->getContext()) : type;
+}
+
+}  // namespace
+
+/// Keeps the lanes of `value` in memory, where one of them can be asked for by its number.
+LoopWidener::LaneOperand LoopWidener::spill(Value* value) {
+  LaneOperand operand{value, {}};
+  if (!plan_.shapes.of(value).isVarying()) return operand;
+  for (Value* part : partsOf(value)) {
+    Type* element = inMemory(part->getType()->getScalarType());
+    Type* type = code_.vectorOf(element);
+    IRBuilder<> entry(&*function_.getEntryBlock().begin());
+    AllocaInst* variable = entry.CreateAlloca(type, nullptr, "lanes");
+    builder_.CreateStore(builder_.CreateZExtOrBitCast(part, type), variable);
+    operand.variables.push_back(variable);
+  }
+  return operand;
+}
+
+/// What the operand is in `lane`, an i64.
+Value* LoopWidener::inLane(const LaneOperand& operand, Value* lane) {
+  const LaneShape shape = plan_.shapes.of(operand.value);
+  if (shape.isUniform()) return scalarOf(operand.value);
+  if (!shape.isVarying()) {
+    Value* first = scalarOf(operand.value);
+    if (first->getType()->isPointerTy())
+      return builder_.CreateGEP(builder_.getInt8Ty(), first,
+                                builder_.CreateMul(lane, builder_.getInt64(shape.stride)));
+    Value* step = builder_.CreateMul(builder_.CreateZExtOrTrunc(lane, first->getType()),
+                                     ConstantInt::get(first->getType(), shape.stride, true));
+    return builder_.CreateAdd(first, step);
+  }
+  const auto types = componentsOf(operand.value->getType());
+  Parts components;
+  for (unsigned i = 0; i < types.size(); ++i) {
+    Type* element = inMemory(types[i]);
+    Value* address = builder_.CreateInBoundsGEP(element, operand.variables[i], lane);
+    Value* loaded = builder_.CreateLoad(element, address);
+    components.push_back(element == types[i] ? loaded : builder_.CreateTrunc(loaded, types[i]));
+  }
+  return assemble(operand.value->getType(), components);
+}
+
+/// The same without a loop, for few lanes that are all active.
+void LoopWidener::emitUnrolled(Instruction& instruction) {
+  Parts results;
+  if (!instruction.getType()->isVoidTy())
+    for (Type* type : componentsOf(instruction.getType()))
+      results.push_back(PoisonValue::get(code_.vectorOf(type)));
+  for (unsigned lane = 0; lane < plan_.width; ++lane) {
+    Instruction* copy = instruction.clone();
+    for (Use& use : copy->operands()) {
+      Value* operand = use.get();
+      if (!plan_.shapes.of(operand).isVarying()) {
+        use.set(inLane({operand, {}}, builder_.getInt64(lane)));
+        continue;
+      }
+      Parts components;
+      for (Value* part : partsOf(operand))
+        components.push_back(builder_.CreateExtractElement(part, lane));
+      use.set(assemble(operand->getType(), components));
+    }
+    builder_.Insert(copy);
+    for (unsigned i = 0; i < results.size(); ++i)
+      results[i] = builder_.CreateInsertElement(results[i], component(copy, i), lane);
+  }
+  if (!results.empty()) define(instruction, results);
+}
+
+void LoopWidener::emitLaneByLane(Instruction& instruction) {
+  report_.note("lane by lane", instruction);
+  if (LaneCode::isFull(mask_) && plan_.width <= kUnrolledLanes) return emitUnrolled(instruction);
+  SmallVector<LaneOperand> operands;
+  for (Value* operand : instruction.operands()) operands.push_back(spill(operand));
+  SmallVector<AllocaInst*> results;
+  const bool hasResult = !instruction.getType()->isVoidTy();
+  if (hasResult)
+    for (Type* type : componentsOf(instruction.getType())) {
+      Type* vector = code_.vectorOf(inMemory(type));
+      IRBuilder<> entry(&*function_.getEntryBlock().begin());
+      results.push_back(entry.CreateAlloca(vector, nullptr, "lanes"));
+      // Idle lanes have a value too.
+      builder_.CreateStore(Constant::getNullValue(vector), results.back());
+    }
+
+  // Goes from one bit that is set in the mask to the next.
+  Value* all = code_.bits(mask_);
+  Type* bits = all->getType();
+  BasicBlock* before = builder_.GetInsertBlock();
+  BasicBlock* turn = newBlock("lane");
+  BasicBlock* after = newBlock("lanes.end");
+  builder_.CreateCondBr(code_.any(mask_), turn, after);
+  builder_.SetInsertPoint(turn);
+  PHINode* left = builder_.CreatePHI(bits, 2);
+  Value* lane = builder_.CreateZExtOrTrunc(
+      builder_.CreateIntrinsic(Intrinsic::cttz, {bits}, {left, builder_.getTrue()}),
+      builder_.getInt64Ty(), "lane");
+  Instruction* copy = instruction.clone();
+  for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, inLane(operands[i], lane));
+  builder_.Insert(copy);
+  for (unsigned i = 0; i < results.size(); ++i) {
+    Type* element = results[i]->getAllocatedType()->getScalarType();
+    Value* value = builder_.CreateZExtOrBitCast(component(copy, i), element);
+    builder_.CreateStore(value, builder_.CreateInBoundsGEP(element, results[i], lane));
+  }
+  Value* others = builder_.CreateAnd(left, builder_.CreateSub(left, ConstantInt::get(bits, 1)));
+  left->addIncoming(all, before);
+  left->addIncoming(others, builder_.GetInsertBlock());
+  builder_.CreateCondBr(builder_.CreateICmpNE(others, ConstantInt::get(bits, 0)), turn, after);
+
+  builder_.SetInsertPoint(after);
+  if (!hasResult) return;
+  Parts parts;
+  const auto types = componentsOf(instruction.getType());
+  for (unsigned i = 0; i < results.size(); ++i) {
+    Value* lanes = builder_.CreateLoad(results[i]->getAllocatedType(), results[i]);
+    parts.push_back(types[i]->isIntegerTy(1) ? builder_.CreateTrunc(lanes, code_.vectorOf(types[i]))
+                                             : lanes);
+  }
+  define(instruction, parts);
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "analysis/lane_shapes.h"
+#include "analysis/mask_plan.h"
+#include "vectorize/lane_code.h"
+#include "vectorize/widen_report.h"
+
+namespace weft::compiler {
+
+/// Everything that is known of a loop over work-items before code is written for lanes.
+struct WidenPlan {
+  const llvm::Loop& loop;
+  llvm::PHINode& index;
+  const LaneUniformity& uniformity;
+  const MaskPlan& masks;
+  const LaneShapes& shapes;
+  const PrivateLayouts& privates;
+  const llvm::LoopInfo& loops;
+  const llvm::TargetTransformInfo& target;
+  unsigned width;
+
+  const llvm::Loop* innermost(const llvm::BasicBlock& block) const {
+    return loops.getLoopFor(&block);
+  }
+};
+
+/// Writes one turn of a loop over work-items for `width` of them at once.
+///
+/// Values that all lanes share are computed once, those that grow steadily from lane to lane once
+/// for lane 0, the others in vectors; a value of an OpenCL vector type is a tuple of such vectors,
+/// one for each component. Masked blocks follow each other as MaskPlan says. Masks, and values that
+/// flow through masked control flow, are kept in variables of the function, which promote() turns
+/// into SSA form.
+///
+/// The original blocks are only read.
+class LoopWidener {
+ public:
+  /// The new code goes before `before`.
+  LoopWidener(const WidenPlan& plan, llvm::Function& function, llvm::BasicBlock& before,
+              WidenReport& report);
+
+  /// Writes the code for the work-items from `first` on at the end of `entry`, those of `active`
+  /// only. Returns the block where all are done, which has no terminator yet.
+  llvm::BasicBlock* emit(llvm::BasicBlock& entry, llvm::Value* first, llvm::Value* active);
+
+  /// In the block that emit() returned: what `value`, computed in the loop, is for the last active
+  /// work-item.
+  llvm::Value* lastValueOf(llvm::Value* value);
+
+  /// Turns the variables into SSA form, once everything is written and the original is gone.
+  static void promote(llvm::Function& function, llvm::ArrayRef<llvm::AllocaInst*> variables);
+  llvm::ArrayRef<llvm::AllocaInst*> variables() const { return variables_; }
+
+ private:
+  /// What stands for a value: one scalar when the shape is uniform or affine, otherwise vectors.
+  struct Lanes {
+    llvm::Value* scalar = nullptr;
+    llvm::SmallVector<llvm::Value*, 2> parts;
+  };
+  using Parts = llvm::SmallVector<llvm::Value*, 4>;
+
+  // loop_widener.cpp: control flow, masks, phis.
+  void emitBlock(llvm::BasicBlock& block);
+  void enterMasked(llvm::BasicBlock& block);
+  bool needsGuard(const llvm::BasicBlock& block) const;
+  void emitPhis(llvm::BasicBlock& block);
+  void leaveMasked(llvm::BasicBlock& block);
+  void leaveUnmasked(llvm::BasicBlock& block);
+  void passEdge(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* mask);
+  bool hasEntryMask(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
+  llvm::AllocaInst* makeVariable(llvm::Type* type, const llvm::Twine& name);
+  llvm::AllocaInst* maskOf(const llvm::BasicBlock& block);
+  const llvm::SmallVector<llvm::AllocaInst*, 2>& variablesOf(const llvm::PHINode& phi);
+  llvm::BasicBlock* newBlock(const llvm::Twine& name);
+  llvm::BasicBlock* entryOf(const llvm::BasicBlock& block) const;
+
+  // widen_values.cpp: operands.
+  llvm::Value* scalarOf(llvm::Value* value);
+  llvm::Value* partOf(llvm::Value* value, unsigned part);
+  Parts partsOf(llvm::Value* value);
+  void define(const llvm::Instruction& instruction, llvm::Value* scalar);
+  void define(const llvm::Instruction& instruction, llvm::ArrayRef<llvm::Value*> parts);
+  /// The scalar types that a value of `type` is widened as.
+  static llvm::SmallVector<llvm::Type*, 4> componentsOf(llvm::Type* type);
+  /// Component `part` of a scalar, vector or struct.
+  llvm::Value* component(llvm::Value* value, unsigned part);
+  llvm::Value* assemble(llvm::Type* type, llvm::ArrayRef<llvm::Value*> components);
+
+  // widen_instructions.cpp
+  void emitInstruction(llvm::Instruction& instruction);
+  bool emitOnce(llvm::Instruction& instruction);
+  void emitScalarCopy(llvm::Instruction& instruction);
+  llvm::Value* scaledAddress(llvm::GetElementPtrInst& address);
+  bool emitElementwise(llvm::Instruction& instruction);
+  llvm::Value* elementwise(llvm::Instruction& instruction, unsigned part);
+  llvm::Value* safeDivision(llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
+  bool emitShape(llvm::Instruction& instruction);
+  bool emitBitCast(llvm::BitCastInst& cast);
+  void emitAddress(llvm::GetElementPtrInst& address);
+  bool emitCall(llvm::CallInst& call);
+  bool emitIntrinsic(llvm::IntrinsicInst& call);
+  bool emitRareCall(llvm::CallInst& call);
+
+  // widen_memory.cpp
+  void emitLoad(llvm::LoadInst& load);
+  void emitStore(llvm::StoreInst& store);
+  llvm::Value* loadPart(llvm::LoadInst& load, llvm::Type* type, uint64_t offset, llvm::Align align);
+  void storePart(llvm::StoreInst& store, llvm::Value* lanes, uint64_t offset, llvm::Align align);
+  llvm::Value* loadWide(llvm::LoadInst& load, llvm::FixedVectorType* type, llvm::Value* address,
+                        llvm::Align align, llvm::Value* mask);
+  void storeWide(llvm::StoreInst& store, llvm::Value* lanes, llvm::Value* address,
+                 llvm::Align align, llvm::Value* mask);
+  void storeToOnePlace(llvm::StoreInst& store);
+  /// Whether an access has to go to as many places as there are lanes, for which the host has no
+  /// instruction.
+  bool needsLaneLoop(const llvm::Value* pointer, llvm::Type* type, llvm::Align align,
+                     bool isStore) const;
+  /// Bytes from one component of a value in memory to the next.
+  uint64_t componentStride(const llvm::Value* pointer, llvm::Type* component) const;
+
+  // lane_by_lane.cpp
+  struct LaneOperand {
+    llvm::Value* value;
+    llvm::SmallVector<llvm::AllocaInst*, 2> variables;  ///< of what varies: all lanes, by component
+  };
+  LaneOperand spill(llvm::Value* value);
+  llvm::Value* inLane(const LaneOperand& operand, llvm::Value* lane);
+  void emitLaneByLane(llvm::Instruction& instruction);
+  void emitUnrolled(llvm::Instruction& instruction);
+
+  const WidenPlan& plan_;
+  llvm::Function& function_;
+  llvm::BasicBlock& before_;
+  WidenReport& report_;
+  LaneBuilder builder_;
+  LaneCode code_;
+  const llvm::DataLayout& layout_;
+  llvm::Value* active_ = nullptr;  ///< the mask of unmasked blocks
+  llvm::Value* mask_ = nullptr;    ///< of the block that is being written
+  llvm::BasicBlock* done_ = nullptr;
+  llvm::DenseMap<const llvm::Value*, Lanes> values_;
+  /// Vectors made of scalars, for use in the block where they were made.
+  llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::WeakVH> copies_;
+  llvm::DenseMap<const llvm::AllocaInst*, llvm::AllocaInst*> storage_;  ///< of private variables
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> entries_;
+  /// Of masked loops, by header: where their turns begin.
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> bodies_;
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::AllocaInst*> masks_;
+  llvm::DenseMap<const llvm::PHINode*, llvm::SmallVector<llvm::AllocaInst*, 2>> phiVariables_;
+  llvm::SmallVector<llvm::AllocaInst*> variables_;
+};
+
+}  // namespace weft::compiler

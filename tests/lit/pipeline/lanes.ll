@@ -1,0 +1,129 @@
+; SPDX-FileCopyrightText: The Weft authors
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=product %s -S | FileCheck %s --check-prefix=PRODUCT
+; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=steps %s -S | FileCheck %s --check-prefix=STEPS
+; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=guard %s -S | FileCheck %s --check-prefix=GUARD
+; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=vectors %s -S | FileCheck %s --check-prefix=VECTORS
+; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=privates %s -S | FileCheck %s --check-prefix=PRIVATES
+; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=counter %s -S | FileCheck %s --check-prefix=COUNTER
+
+target triple = "spir64"
+
+declare spir_func i64 @_Z13get_global_idj(i32)
+
+; A uniform inner loop stays a loop; what all lanes read is read once.
+; PRODUCT: phi <16 x float>
+; PRODUCT: load float, ptr addrspace(1)
+; PRODUCT: load <16 x float>, ptr addrspace(1)
+; PRODUCT: call <16 x float> @llvm.fmuladd.v16f32
+; PRODUCT-NOT: masked.gather
+define spir_kernel void @product(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %n) {
+entry:
+  %i = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %pa = getelementptr inbounds float, ptr addrspace(1) %a, i64 %k
+  %row = mul i64 %k, %n
+  %at = add i64 %row, %i
+  %pb = getelementptr inbounds float, ptr addrspace(1) %b, i64 %at
+  %x = load float, ptr addrspace(1) %pa, align 4
+  %y = load float, ptr addrspace(1) %pb, align 4
+  %more = call float @llvm.fmuladd.f32(float %x, float %y, float %sum)
+  %next = add i64 %k, 1
+  %done = icmp uge i64 %next, %n
+  br i1 %done, label %exit, label %loop
+exit:
+  %pc = getelementptr inbounds float, ptr addrspace(1) %c, i64 %i
+  store float %more, ptr addrspace(1) %pc, align 4
+  ret void
+}
+
+; Lanes leave a loop one by one; it goes on as long as one of them is in it, and everyone's result is
+; that of the turn in which it left.
+; STEPS: phi <16 x i1>
+; STEPS: select <16 x i1>
+; STEPS: bitcast <16 x i1> {{.*}} to i16
+define spir_kernel void @steps(ptr addrspace(1) %a) {
+entry:
+  %i = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %i
+  %start = load i32, ptr addrspace(1) %p, align 4
+  br label %loop
+loop:
+  %v = phi i32 [ %start, %entry ], [ %w, %loop ]
+  %turns = phi i32 [ 0, %entry ], [ %more, %loop ]
+  %w = lshr i32 %v, 1
+  %more = add i32 %turns, 1
+  %done = icmp eq i32 %w, 0
+  br i1 %done, label %exit, label %loop
+exit:
+  store i32 %more, ptr addrspace(1) %p, align 4
+  ret void
+}
+
+; Memory of lanes that are not there is never touched.
+; GUARD: call <16 x i32> @llvm.masked.load.v16i32.p1
+; GUARD: call void @llvm.masked.store.v16i32.p1
+define spir_kernel void @guard(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n) {
+  %i = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %in = icmp ult i64 %i, %n
+  br i1 %in, label %work, label %exit
+work:
+  %pa = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %i
+  %pb = getelementptr inbounds i32, ptr addrspace(1) %b, i64 %i
+  %v = load i32, ptr addrspace(1) %pa, align 4
+  store i32 %v, ptr addrspace(1) %pb, align 4
+  br label %exit
+exit:
+  ret void
+}
+
+; Vectors of the language become a tuple of vectors over the lanes.
+; VECTORS: load <64 x float>, ptr addrspace(1)
+; VECTORS: shufflevector <64 x float> {{.*}} <16 x i32> <i32 0, i32 4, i32 8,
+; VECTORS: fadd <16 x float>
+define spir_kernel void @vectors(ptr addrspace(1) %a, ptr addrspace(1) %b) {
+  %i = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %pa = getelementptr inbounds <4 x float>, ptr addrspace(1) %a, i64 %i
+  %v = load <4 x float>, ptr addrspace(1) %pa, align 16
+  %x = extractelement <4 x float> %v, i32 0
+  %y = extractelement <4 x float> %v, i32 3
+  %s = fadd float %x, %y
+  %pb = getelementptr inbounds float, ptr addrspace(1) %b, i64 %i
+  store float %s, ptr addrspace(1) %pb, align 4
+  ret void
+}
+
+; Elements of a private array alternate between the lanes, so that an index that all share reads
+; consecutive ones.
+; PRIVATES: alloca [512 x i8], align 64
+; PRIVATES-NOT: masked.gather
+; PRIVATES: load <16 x i32>, ptr %
+define spir_kernel void @privates(ptr addrspace(1) %a, i64 %n, i64 %k) {
+  %array = alloca [8 x i32], align 4
+  %i = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %i
+  %v = load i32, ptr addrspace(1) %p, align 4
+  %low = and i64 %n, 7
+  %to = getelementptr inbounds [8 x i32], ptr %array, i64 0, i64 %low
+  store i32 %v, ptr %to, align 4
+  %high = and i64 %k, 7
+  %from = getelementptr inbounds [8 x i32], ptr %array, i64 0, i64 %high
+  %w = load i32, ptr %from, align 4
+  store i32 %w, ptr addrspace(1) %p, align 4
+  ret void
+}
+
+; What has no form for lanes runs for one after the other.
+; COUNTER: atomicrmw add ptr addrspace(1)
+define spir_kernel void @counter(ptr addrspace(1) %a, ptr addrspace(1) %b) {
+  %i = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %old = atomicrmw add ptr addrspace(1) %a, i32 1 seq_cst
+  %pb = getelementptr inbounds i32, ptr addrspace(1) %b, i64 %i
+  store i32 %old, ptr addrspace(1) %pb, align 4
+  ret void
+}
+
+declare float @llvm.fmuladd.f32(float, float, float)
