@@ -130,8 +130,8 @@ WholeUniformity::WholeUniformity(Function& function, const DominatorTree& domina
                                  Predicate varies, Predicate neverVaries)
     : varies_(std::move(varies)), neverVaries_(std::move(neverVaries)) {
   cycles_.compute(function);
-  sources_ = std::make_unique<TargetTransformInfo>(
-      Sources(function.getParent()->getDataLayout(), *this));
+  sources_ =
+      std::make_unique<TargetTransformInfo>(Sources(function.getParent()->getDataLayout(), *this));
   Paths paths(function, *this);
   do {
     info_ = std::make_unique<UniformityInfo>(dominators, cycles_, sources_.get());

@@ -53,8 +53,8 @@ class WholeUniformity {
 
   llvm::CycleInfo cycles_;
   Predicate varies_, neverVaries_;
-  llvm::SmallPtrSet<const llvm::Value*, 16> found_;       ///< divergent, though LLVM did not say so
-  llvm::SmallPtrSet<const llvm::Cycle*, 8> leftApart_;    ///< loops that are left at different times
+  llvm::SmallPtrSet<const llvm::Value*, 16> found_;     ///< divergent, though LLVM did not say so
+  llvm::SmallPtrSet<const llvm::Cycle*, 8> leftApart_;  ///< loops that are left at different times
   std::unique_ptr<llvm::TargetTransformInfo> sources_;
   std::unique_ptr<llvm::UniformityInfo> info_;
 };

@@ -64,13 +64,14 @@ Result<BuildOutput> CompilerImpl::fromSource(const SourceInput& input) {
       return std::move(*found);
     }
   }
+  const bool keepNames = !core_->options().dumpDirectory.empty();
   Product product;
   product.image.kind = input.kind;
   product.image.optimize = !parsed.optDisable;
   product.image.options = input.options;
   product.image.privateMemory = input.memory;
-  auto outcome =
-      core_->run([&] { compileProduct({input.source, input.headers, &parsed}, product, timer); });
+  auto outcome = core_->run(
+      [&] { compileProduct({input.source, input.headers, &parsed, keepNames}, product, timer); });
   WEFT_TRY(BuildOutput output, toOutput(std::move(outcome), product));
   if (core_->cache() && product.cacheable) {
     if (product.files.read.empty() && product.files.missing.empty()) {

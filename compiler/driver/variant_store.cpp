@@ -272,7 +272,8 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& sl
   std::unique_ptr<IrUnit> unit;
   std::unique_ptr<llvm::MemoryBuffer> object;
   auto outcome = core_.run([&] {
-    auto taken = takeUnit();
+    // The one that is there is left for quick code, for which somebody may soon be waiting.
+    auto taken = takeUnit(/*leave=*/stop ? 1 : 0);
     if (!taken) {
       error = taken.error();
       return;
@@ -362,16 +363,16 @@ Digest VariantStore::cacheKey(const Slot& slot) const {
   return digest.finish();
 }
 
-Expected<std::unique_ptr<IrUnit>, std::string> VariantStore::takeUnit() {
+Expected<std::unique_ptr<IrUnit>, std::string> VariantStore::takeUnit(size_t leave) {
   {
     MutexLock lock(unitsMutex_);
-    if (!units_.empty()) {
+    if (units_.size() > leave) {
       auto unit = std::move(units_.back());
       units_.pop_back();
       return unit;
     }
   }
-  return IrUnit::parse(image_.bitcode);
+  return IrUnit::parse(image_.bitcode, !core_.options().dumpDirectory.empty());
 }
 
 void VariantStore::giveBack(std::unique_ptr<IrUnit> unit) {

@@ -70,7 +70,7 @@ class VariantStore {
   void settleWithout(Slot& slot, Error error) WEFT_EXCLUDES(mutex_);
   Digest cacheKey(const Slot& slot) const;
 
-  Expected<std::unique_ptr<IrUnit>, std::string> takeUnit();
+  Expected<std::unique_ptr<IrUnit>, std::string> takeUnit(size_t leave);
   void giveBack(std::unique_ptr<IrUnit> unit);
 
   ProgramImpl& program_;

@@ -124,7 +124,7 @@ std::vector<std::string> clangArguments(const DeviceLanguage& language,
 
 /// Sets up Clang's instance for one build; false when the arguments are not to its liking.
 bool setUp(clang::CompilerInstance& instance, const std::vector<std::string>& arguments,
-           bool debugInfo, llvm::raw_ostream& log) {
+           const SourceRequest& request, llvm::raw_ostream& log) {
   std::vector<const char*> pointers;
   for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
   {
@@ -140,7 +140,8 @@ bool setUp(clang::CompilerInstance& instance, const std::vector<std::string>& ar
   }
   auto* printer = new clang::TextDiagnosticPrinter(log, &instance.getDiagnosticOpts());
   instance.createDiagnostics(printer, /*ShouldOwnClient=*/true);
-  if (!debugInfo) {
+  instance.getCodeGenOpts().DiscardValueNames = !request.keepNames;
+  if (!request.options->debugInfo) {
     // Calls keep their lines, for messages about barriers, at next to no cost.
     instance.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
   }
@@ -156,7 +157,7 @@ void compileSource(const DeviceLanguage& language, const SourceRequest& request,
   files->addOwnHeader(kExtraHeaderName, builtins::extraHeader());
   registerEndianAttribute();
 
-  auto unit = std::make_unique<IrUnit>();
+  auto unit = std::make_unique<IrUnit>(request.keepNames);
   SourceGuard::State guard;
   llvm::raw_string_ostream log(result.log);
   log.SetUnbuffered();
@@ -165,9 +166,8 @@ void compileSource(const DeviceLanguage& language, const SourceRequest& request,
   instance->setFileManager(new clang::FileManager(clang::FileSystemOptions(), files));
 
   Quarantined<EmitModuleAction> action(new EmitModuleAction(unit->context(), guard));
-  const bool good =
-      setUp(*instance, clangArguments(language, request), request.options->debugInfo, log) &&
-      instance->ExecuteAction(*action);
+  const bool good = setUp(*instance, clangArguments(language, request), request, log) &&
+                    instance->ExecuteAction(*action);
   result.files = files->uses();
   result.usesTime = guard.usesTime;
   if (!good) return;

@@ -19,6 +19,7 @@ struct SourceRequest {
   std::string_view source;
   std::span<const EmbeddedHeader> headers;
   const BuildOptions* options = nullptr;
+  bool keepNames = false;  ///< of values
 };
 
 /// What came of it. Filled as the build goes on, so that after a contained failure it still

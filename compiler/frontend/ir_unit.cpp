@@ -43,14 +43,17 @@ class Collector : public llvm::DiagnosticHandler {
 
 }  // namespace
 
-IrUnit::IrUnit() : messages_(std::make_shared<Messages>()), context_(new llvm::LLVMContext) {
+IrUnit::IrUnit(bool keepNames)
+    : messages_(std::make_shared<Messages>()), context_(new llvm::LLVMContext) {
+  context_->setDiscardValueNames(!keepNames);
   context_->setDiagnosticHandler(std::make_unique<Collector<Messages>>(messages_));
 }
 
 IrUnit::~IrUnit() = default;
 
-Expected<std::unique_ptr<IrUnit>, std::string> IrUnit::parse(std::string_view bitcode) {
-  auto unit = std::make_unique<IrUnit>();
+Expected<std::unique_ptr<IrUnit>, std::string> IrUnit::parse(std::string_view bitcode,
+                                                             bool keepNames) {
+  auto unit = std::make_unique<IrUnit>(keepNames);
   const llvm::MemoryBufferRef buffer(llvm::StringRef(bitcode.data(), bitcode.size()), "program");
   auto module = llvm::parseBitcodeFile(buffer, unit->context());
   if (!module) return fail(llvm::toString(module.takeError()) + "\n");

@@ -21,11 +21,14 @@ namespace weft::compiler {
 /// Threads: one at a time; compiler threads only.
 class IrUnit {
  public:
-  IrUnit();
+  /// `keepNames`: of values, which only readers of dumps have a use for, and which cost every
+  /// phase.
+  explicit IrUnit(bool keepNames = false);
   ~IrUnit();
 
   /// Reads bitcode that we wrote ourselves and whose checksum has been checked.
-  static Expected<std::unique_ptr<IrUnit>, std::string> parse(std::string_view bitcode);
+  static Expected<std::unique_ptr<IrUnit>, std::string> parse(std::string_view bitcode,
+                                                              bool keepNames = false);
   std::string bitcode() const;
 
   llvm::LLVMContext& context() { return *context_; }
