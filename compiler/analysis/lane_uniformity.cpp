@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/lane_uniformity.h"
 
-#include <llvm/ADT/GenericUniformityImpl.h>
-#include <llvm/Analysis/TargetTransformInfoImpl.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -18,44 +16,28 @@ bool isVaryingCall(const CallBase& call) {
   return !call.doesNotAccessMemory();
 }
 
-/// What LLVM's analysis asks a target.
-class Sources : public TargetTransformInfoImplCRTPBase<Sources> {
- public:
-  Sources(const DataLayout& layout, const Loop& loop, const PHINode& index,
-          const LaneUniformity::Variables& privates)
-      : TargetTransformInfoImplCRTPBase(layout),
-        turn_(cast<BranchInst>(loop.getLoopLatch()->getTerminator())->getCondition()),
-        index_(&index),
-        privates_(privates) {}
+bool isVaryingByItself(const Value& value) {
+  if (const auto* load = dyn_cast<LoadInst>(&value)) return !load->isSimple();
+  if (const auto* call = dyn_cast<CallBase>(&value)) return isVaryingCall(*call);
+  return isa<AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(value);
+}
 
-  bool hasBranchDivergence(const Function*) const { return true; }
-  bool isSourceOfDivergence(const Value* value) const {
-    if (value == index_) return true;
-    if (const auto* load = dyn_cast<LoadInst>(value)) return !load->isSimple();
-    if (const auto* call = dyn_cast<CallBase>(value)) return isVaryingCall(*call);
-    if (const auto* variable = dyn_cast<AllocaInst>(value)) return privates_.contains(variable);
-    return isa<AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(value);
-  }
-  /// All lanes take the turn of the loop together.
-  bool isAlwaysUniform(const Value* value) const { return value == turn_; }
-
- private:
-  const Value* turn_;
-  const PHINode* index_;
-  const LaneUniformity::Variables& privates_;
-};
+/// What decides on the next turn of the loop: all lanes take it together.
+const Value* turnOf(const Loop& loop) {
+  return cast<BranchInst>(loop.getLoopLatch()->getTerminator())->getCondition();
+}
 
 }  // namespace
 
 LaneUniformity::LaneUniformity(Function& function, const DominatorTree& dominators,
-                               const Loop& loop, const PHINode& index, const Variables& privates) {
-  cycles_.compute(function);
-  sources_ = std::make_unique<TargetTransformInfo>(
-      Sources(function.getParent()->getDataLayout(), loop, index, privates));
-  info_ = std::make_unique<UniformityInfo>(dominators, cycles_, sources_.get());
-  info_->compute();
-}
-
-LaneUniformity::~LaneUniformity() = default;
+                               const Loop& loop, const PHINode& index, const Variables& privates)
+    : WholeUniformity(
+          function, dominators,
+          [&index, privates](const Value* value) {
+            const auto* variable = dyn_cast<AllocaInst>(value);
+            return value == &index || (variable && privates.contains(variable)) ||
+                   isVaryingByItself(*value);
+          },
+          [turn = turnOf(loop)](const Value* value) { return value == turn; }) {}
 
 }  // namespace weft::compiler

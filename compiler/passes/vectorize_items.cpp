@@ -5,6 +5,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -60,26 +61,41 @@ bool isSupported(Type* type) {
          type->isHalfTy() || type->isFloatTy() || type->isDoubleTy();
 }
 
+/// Whether what an instruction does with variables of the function that all work-items share is
+/// the same for all lanes at once: such a variable may hold the work-item itself.
+bool sharesMemorySafely(const Instruction& instruction, const LaneShapes& shapes,
+                        const PrivateLayouts& privates) {
+  if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(instruction)) return true;  // its users
+  auto isShared = [&](const Value* pointer) {
+    SmallVector<const Value*> objects;
+    getUnderlyingObjects(pointer, objects);
+    return any_of(objects, [&](const Value* object) {
+      const auto* variable = dyn_cast<AllocaInst>(object);
+      return variable && !privates.contains(variable) && !ItemLoops::hasCells(*variable);
+    });
+  };
+  for (const Use& use : instruction.operands()) {
+    if (!use->getType()->isPointerTy() || !isShared(use.get())) continue;
+    if (isa<LoadInst>(instruction) && shapes.of(use.get()).isUniform()) continue;
+    const auto* store = dyn_cast<StoreInst>(&instruction);
+    if (!store || use.getOperandNo() != StoreInst::getPointerOperandIndex() ||
+        !shapes.of(use.get()).isUniform() || !shapes.of(store->getValueOperand()).isUniform())
+      return false;
+  }
+  return true;
+}
+
 /// Why the loop has to stay as it is; empty when it need not.
-std::string objection(const ItemLoop& items, const LaneShapes* shapes,
+std::string objection(const ItemLoop& items, const LaneShapes& shapes,
                       const PrivateLayouts& privates) {
   for (const BasicBlock* block : items.loop->blocks()) {
     if (!isa<BranchInst>(block->getTerminator())) return "a block does not end in a branch";
     for (const Instruction& instruction : *block) {
-      if (shapes && shapes->of(&instruction).isUniform() && !instruction.getType()->isVoidTy())
-        continue;
-      if (!isSupported(instruction.getType())) return "a value has no vector type";
+      if (!shapes.of(&instruction).isUniform() && !isSupported(instruction.getType()))
+        return "a value has no vector type";
       if (isa<AllocaInst>(instruction)) return "private memory of variable size";
-      if (const auto* memory = dyn_cast<MemIntrinsic>(&instruction); memory) continue;
-      for (const Value* operand : instruction.operands()) {
-        const auto* variable = dyn_cast<AllocaInst>(operand);
-        if (!variable || privates.contains(variable) || ItemLoops::hasCells(*variable)) continue;
-        const auto* store = dyn_cast<StoreInst>(&instruction);
-        const bool keeps = store && store->getValueOperand() != variable &&
-                           (!shapes || shapes->of(store->getValueOperand()).isUniform());
-        if (!isa<LoadInst>(instruction) && !keeps)
-          return "work-items hand their state to a function";
-      }
+      if (!sharesMemorySafely(instruction, shapes, privates))
+        return "work-items hand their state to a function";
     }
   }
   return "";
@@ -120,7 +136,7 @@ class LoopVectorizer {
     const MaskPlan masks(*items->loop, loops, postDominators, uniformity);
     if (!masks.isSound()) return "not vectorised: a work-item may not come to its end";
     const LaneShapes sketch(*items->loop, *items->index, uniformity, masks, privates, 16);
-    if (std::string reason = objection(*items, &sketch, privates); !reason.empty())
+    if (std::string reason = objection(*items, sketch, privates); !reason.empty())
       return "not vectorised: " + reason;
     const unsigned width =
         chooseWidth({*items->loop, loops, sketch, privates, items->count, target_}, options_.width,

@@ -9,6 +9,8 @@ using namespace llvm;
 
 namespace {
 
+constexpr uint64_t kSmallestRegister = 128;
+
 /// What says something about the place of an access, not about one lane's value.
 void copyAliasing(const Instruction& from, Instruction& to) {
   to.setAAMetadata(from.getAAMetadata());
@@ -86,8 +88,11 @@ bool LoopWidener::needsLaneLoop(const Value* pointer, Type* type, Align align, b
   const LaneShape shape = plan_.shapes.of(pointer);
   const auto size =
       static_cast<int64_t>(layout_.getTypeAllocSize(components.front()).getFixedValue());
-  if (shape.kind == LaneShape::Affine && std::abs(shape.stride) == size) return false;
   FixedVectorType* lanes = code_.vectorOf(components.front());
+  if (shape.kind == LaneShape::Affine && std::abs(shape.stride) == size)
+    // Of masks for less than a register LLVM 19 leaves bits beyond the last lane undefined, for
+    // accesses that it then makes for a whole one.
+    return !LaneCode::isFull(mask_) && layout_.getTypeSizeInBits(lanes) < kSmallestRegister;
   const Align each = commonAlignment(align, size);
   return isStore ? !plan_.target.isLegalMaskedScatter(lanes, each)
                  : !plan_.target.isLegalMaskedGather(lanes, each);

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that work-items run through in different ways, in every form and width.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness.h"
+
+namespace weft::test {
+namespace {
+
+// Three work-items in a row, so that most lanes are idle in every width.
+constexpr size_t kRow = 3;
+
+/// Builds `kernel void k(global int* out, global const int* in) { int i = global id; BODY }`, runs it
+/// over `items` in groups of `local`, with in[i] = i * 7 % 11.
+void run(const std::string& helpers, const std::string& body, size_t items, size_t local,
+         const std::function<int(int i, const std::vector<int>& in)>& expected) {
+  const auto program =
+      build(helpers + "kernel void k(global int* out, global const int* in) {"
+                      " int i = get_global_id(0); " + body + "}");
+  std::vector<int> in(items);
+  for (size_t i = 0; i < items; ++i) in[i] = static_cast<int>(i * 7 % 11);
+  std::vector<int> out(items, -1), wanted(items);
+  for (size_t i = 0; i < items; ++i) wanted[i] = expected(static_cast<int>(i), in);
+  Launch(program, "k").range({items}, {local}).buffer(out).buffer(in).inEveryForm(
+      [&](const Outcome&) { EXPECT_EQ(out, wanted); });
+}
+
+TEST(Lanes, LeaveALoopOneByOne) {
+  run("", "int v = in[i], turns = 0; while (v > 0) { v -= 2; ++turns; } out[i] = turns * 100 + v;",
+      100, 50, [](int i, const std::vector<int>& in) {
+        int v = in[i], turns = 0;
+        for (; v > 0; v -= 2) ++turns;
+        return turns * 100 + v;
+      });
+}
+
+TEST(Lanes, TakeManyWaysOutOfNestedLoops) {
+  run("", R"(
+    int sum = 0;
+    for (int a = 0; a < in[i]; ++a) {
+      if (a == 7) continue;
+      for (int b = 0; ; ++b) {
+        if (b > a) break;
+        if (sum > 40) goto done;
+        sum += a ^ b;
+        if (((sum + i) & 7) == 5) { out[i] = -sum; return; }
+      }
+    }
+    done: out[i] = sum;
+  )",
+      96, 32, [](int i, const std::vector<int>& in) {
+        int sum = 0;
+        for (int a = 0; a < in[i]; ++a) {
+          if (a == 7) continue;
+          for (int b = 0; b <= a; ++b) {
+            if (sum > 40) return sum;
+            sum += a ^ b;
+            if (((sum + i) & 7) == 5) return -sum;
+          }
+        }
+        return sum;
+      });
+}
+
+TEST(Lanes, FallThroughSwitches) {
+  run("", R"(
+    int v = 1;
+    switch (in[i]) {
+      case 1: v += 10;
+      case 2: v *= 3; break;
+      case 5: v = i;
+      case 6: case 7: v -= 4; break;
+      default: v = 99;
+    }
+    out[i] = v;
+  )",
+      60, kRow, [](int i, const std::vector<int>& in) {
+        switch (in[i]) {
+          case 1:
+            return 33;
+          case 2:
+            return 3;
+          case 5:
+            return i - 4;
+          case 6:
+          case 7:
+            return -3;
+          default:
+            return 99;
+        }
+      });
+}
+
+// A value that is the same in every turn, but comes from another turn in each lane.
+TEST(Lanes, KeepWhatALoopsLastTurnWas) {
+  run("", "int k = 0; for (;; k += 3) if (k > in[i]) break; out[i] = k;", 64, 64,
+      [](int i, const std::vector<int>& in) { return in[i] / 3 * 3 + 3; });
+}
+
+// Several blocks on either side of an if, and constants behind it.
+TEST(Lanes, ComeTogetherBehindLargeBranches) {
+  run("", R"(
+    int v = 0;
+    if (in[i] > 4) { if (get_num_groups(0) > 100) out[0] = 3; v = 1; }
+    else { if (get_num_groups(0) > 200) out[1] = 3; v = 2; }
+    out[i] = v;
+  )",
+      60, kRow, [](int i, const std::vector<int>& in) { return in[i] > 4 ? 1 : 2; });
+}
+
+TEST(Lanes, IndexPrivateArraysByTheirData) {
+  run("", R"(
+    int a[9] = {3, 1, 4, 1, 5, 9, 2, 6, 5};
+    for (int k = 0; k < in[i]; ++k) a[(k * 5 + i) % 9] += k;
+    vstore3((int3)(i, 2, 3), in[i] % 3, a);
+    out[i] = a[in[i] % 9] * 100 + a[4];
+  )",
+      60, 20, [](int i, const std::vector<int>& in) {
+        int a[9] = {3, 1, 4, 1, 5, 9, 2, 6, 5};
+        for (int k = 0; k < in[i]; ++k) a[(k * 5 + i) % 9] += k;
+        const int three[] = {i, 2, 3};
+        for (int c = 0; c < 3; ++c) a[in[i] % 3 * 3 + c] = three[c];
+        return a[in[i] % 9] * 100 + a[4];
+      });
+}
+
+// The index wraps in lane 0, which does not use it.
+TEST(Lanes, ReadBesideThemselvesWithUnsignedIndices) {
+  run("", "uint u = i; int v = in[i]; if (u > 0u) v += in[u - 1u]; if (u < 63u) v += in[u + 1u]; out[i] = v;",
+      64, 16, [](int i, const std::vector<int>& in) {
+        return in[i] + (i > 0 ? in[i - 1] : 0) + (i < 63 ? in[i + 1] : 0);
+      });
+}
+
+// A function that stays out of line gets the work-item itself.
+TEST(Lanes, HandTheirStateToFunctions) {
+  run("__attribute__((noinline)) int helper(int x) { return x * (int)get_local_id(0) + (int)get_num_groups(0); }",
+      "int mine[2] = {i, 1}; barrier(CLK_LOCAL_MEM_FENCE); mine[helper(0) & 0] += helper(i); out[i] = mine[0];",
+      64, 8, [](int i, const std::vector<int>&) { return i + i * (i % 8) + 8; });
+}
+
+TEST(Lanes, WriteToOnePlaceOneAfterTheOther) {
+  run("", "if (in[i] == 5) atomic_add((volatile global int*)out + i, 6); else { volatile global int* p = out + i; *p = in[i]; }",
+      60, 20, [](int i, const std::vector<int>& in) { return in[i]; });
+}
+
+}  // namespace
+}  // namespace weft::test
