@@ -5,8 +5,11 @@
 // when its program, its process or its compiler ends.
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <chrono>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "compiler_fixture.h"
 
@@ -167,6 +170,38 @@ TEST_F(TiersTest, QuickCodeStaysWhereThereWillBeNoFinalCode) {
   EXPECT_FALSE(quick->provisional && !quick->better);
   EXPECT_TRUE(variantOf(program));
   EXPECT_EQ(runFlat(*quick, 10), runFlat(*variantOf(program), 10));
+}
+
+TEST_F(TiersTest, QuickCodeStaysWhereFinalCodeCannotBeMade) {
+  // Only the optimiser makes calls of memset, from loops, and here there is none to link to.
+  CompilerOptions options = deviceOptions();
+  std::vector<abi::ServiceSymbol> services(options.services.begin(), options.services.end());
+  std::erase_if(services, [](const abi::ServiceSymbol& service) {
+    return std::string_view(service.name) == "memset";
+  });
+  options.services = services;
+  for (const int statements : {0, 8}) {
+    std::string source = slowSource(statements);
+    source.insert(source.rfind('}'),
+                  "int n = p[600] + 70; for (int k = 0; k < n; ++k) p[700 + k] = 0; ");
+    options.tiers = Tiers::Final;
+    const auto strict = createCompiler(options);
+    const Ref<Program> failing = programOf(strict->build(source, ""));
+    ASSERT_TRUE(failing);
+    EXPECT_FALSE(failing->variant(0, kFlat));
+    EXPECT_FALSE(failing->variant(0, kFlat)) << "and the same when asked again";
+    options.tiers = Tiers::Auto;
+    const auto compiler = createCompiler(options);
+    const Ref<Program> program = programOf(compiler->build(source, ""));
+    ASSERT_TRUE(program);
+    const Variant* quick = variantOf(program);
+    ASSERT_TRUE(quick);
+    EXPECT_EQ(quick->tier, Tier::Quick);
+    EXPECT_FALSE(await(*quick));
+    EXPECT_FALSE(quick->provisional);
+    EXPECT_EQ(variantOf(program), quick);
+    EXPECT_EQ(runFlat(*quick, 1)[750], 0);
+  }
 }
 
 TEST_F(TiersTest, ManyThreadsAskForOneVariant) {
