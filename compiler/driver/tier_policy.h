@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 
 /// When a launch begins with quick code. Sizes of kernels say little of what they cost: three lines
 /// with a loop to unroll and vectorise take longer than three hundred without. So every kernel is
@@ -14,6 +15,11 @@ namespace weft::compiler::tier_policy {
 /// twice the time of most quick code added, a first result is there well within 20 ms. A launch
 /// does not wait when it would for other kernels, which keep all background threads busy.
 inline constexpr std::chrono::milliseconds kPatience{12};
+
+/// A launch does not wait either where there is no hope: for programs with more bitcode than this
+/// for each kernel, some twelve hundred instructions, whose quick code takes its time as well and
+/// whose final code takes tenths of a second.
+inline constexpr size_t kHopelessBytes = size_t{8} << 10;
 
 /// What the end of the process gives full optimisation that is under way, so that the next process
 /// finds the result on disk.

@@ -196,7 +196,9 @@ Result<const Variant*> VariantStore::makeFirst(Slot& slot) {
 
 /// Pre: the final code has been posted.
 Result<const Variant*> VariantStore::makeWithBackground(Slot& slot) {
-  if (!core_.isBackgroundCrowded()) {
+  const bool hopeless = image_.bitcode.size() / std::max<size_t>(1, image_.kernels.size()) >
+                        tier_policy::kHopelessBytes;
+  if (!hopeless && !core_.isBackgroundCrowded()) {
     MutexLock lock(mutex_);
     changed_.waitFor(lock, tier_policy::kPatience, [&] { return slot.isSettled(); });
     if (slot.final) return &slot.final->variant;
