@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/variant_store.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
@@ -26,6 +27,13 @@ llvm::StringRef toStringRef(std::span<const std::byte> bytes) {
 std::string asLog(llvm::StringRef text) { return (text.trim() + "\n").str(); }
 
 bool hasLocalSize(const VariantKey& key) { return key.localSize != std::array<uint32_t, 3>{}; }
+
+/// Logs what the vectoriser said of a kernel, a line for each of its lines.
+void explain(const std::string& kernel, const VariantKey& key, const std::string& text) {
+  const std::string symbol = variantSymbol(kernel, key);
+  for (llvm::StringRef line : llvm::split(text, '\n'))
+    if (!line.trim().empty()) log::write(log::Level::Info, symbol + ": " + line.str());
+}
 
 /// What quick code is made for in place of `key`: SIMD lanes are not worth the time where the
 /// executor does not count in them.
@@ -286,6 +294,8 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& sl
     options.tier = tier;
     options.stop = std::move(stop);
     options.phaseEnded = [&](const char* phase) { timer.phase(phase); };
+    if (log::enabled(log::Level::Info))
+      options.explain = [&](const std::string& text) { explain(slot.info->name, slot.key, text); };
     const VariantKey key = tier == Tier::Quick ? quickKey(*slot.info, slot.key) : slot.key;
     auto compiled = compileVariant(unit->module(), *slot.info, key, options);
     error = unit->takeDiagnostics();

@@ -5,6 +5,7 @@
 #include "passes/add_work_item_parameter.h"
 #include "passes/check_calls.h"
 #include "passes/check_symbols.h"
+#include "passes/expose_private.h"
 #include "passes/inline_library.h"
 #include "passes/isolate_barriers.h"
 #include "passes/lay_out_local.h"

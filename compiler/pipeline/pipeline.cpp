@@ -19,6 +19,7 @@
 #include "passes/add_work_item_parameter.h"
 #include "passes/check_calls.h"
 #include "passes/check_symbols.h"
+#include "passes/expose_private.h"
 #include "passes/extract_kernel.h"
 #include "passes/form_kernel.h"
 #include "passes/inline_budget.h"
@@ -85,6 +86,7 @@ ModulePassManager inlinePhase(const PrepareOptions& options, ErrorLog& errors) {
     FunctionPassManager simplify = simplifyFunction();
     simplify.addPass(InferAddressSpacesPass(names::kGeneric));
     simplify.addPass(ADCEPass());
+    simplify.addPass(ExposePrivatePass());
     passes.addPass(createModuleToFunctionPassAdaptor(std::move(simplify)));
   }
   passes.addPass(LayOutLocalPass(options.maxLocalBytes, errors));
@@ -93,7 +95,7 @@ ModulePassManager inlinePhase(const PrepareOptions& options, ErrorLog& errors) {
 }
 
 /// Work-items into lanes.
-FunctionPassManager vectorizeFunction(const VariantKey& key) {
+FunctionPassManager vectorizeFunction(const VariantKey& key, std::string* explanation) {
   FunctionPassManager passes = simplifyFunction();
   passes.addPass(LowerSwitchPass());
   passes.addPass(FixIrreduciblePass());
@@ -101,7 +103,7 @@ FunctionPassManager vectorizeFunction(const VariantKey& key) {
   passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
-  passes.addPass(VectorizeItemsPass({.width = key.width}));
+  passes.addPass(VectorizeItemsPass({.width = key.width}, explanation));
   return passes;
 }
 
@@ -166,11 +168,13 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     phaseEnded("quick");
   } else if (options.optimize) {
     if (vectorizes) {
+      std::string explanation;
       ModulePassManager vectorize;
       vectorize.addPass(WidenRareCallsPass());
-      vectorize.addPass(createModuleToFunctionPassAdaptor(vectorizeFunction(key)));
+      vectorize.addPass(createModuleToFunctionPassAdaptor(vectorizeFunction(key, &explanation)));
       if (llvm::Error error = runner.run(*module, std::move(vectorize), "vectorize")) return error;
       phaseEnded("vectorize");
+      if (options.explain) options.explain(explanation);
     }
     ModulePassManager optimise;
     if (!vectorizes) optimise.addPass(WidenRareCallsPass());

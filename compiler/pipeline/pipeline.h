@@ -55,6 +55,9 @@ struct PrepareOptions {
   std::function<bool()> stop;
   /// Told the name of each phase of a variant that has ended. May be empty.
   std::function<void(const char*)> phaseEnded;
+  /// Told what the vectoriser did with a variant, and why: a line for each loop over work-items,
+  /// and lines for what cost lanes. May be empty.
+  std::function<void(const std::string&)> explain;
 };
 
 /// What is known of a program besides its code.

@@ -29,7 +29,7 @@ constexpr uint64_t kMaxOperationsOnWideVectors = 600;
 struct Work {
   std::map<unsigned, unsigned> byBits;  ///< instructions by the size of their elements
   unsigned instructions = 0;
-  unsigned innermost = 0;  ///< of those, in the smallest inner loop
+  unsigned innermost = 0;  ///< of those, in the largest inner loop
   unsigned components = 1;
   struct Result {
     unsigned components;
@@ -38,6 +38,8 @@ struct Work {
   };
   SmallVector<Result> results;
   bool hasInnerLoop = false;
+  unsigned inLoops = 0;           ///< instructions in inner loops
+  unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
 };
 
 /// Whether an access goes to places that do not follow each other.
@@ -86,14 +88,17 @@ Work measure(const WidthQuestion& question) {
         work.results.push_back(
             {parts, std::max(bits, 8u), isScattered(instruction, question.shapes)});
       ++work.instructions;
+      if (inner != &question.loop) {
+        ++work.inLoops;
+        if (isScattered(instruction, question.shapes)) ++work.scatteredInLoops;
+      }
       ++byLoop[inner];
       if (bits >= 8) work.byBits[bits] += inner == &question.loop ? 1 : 8;
     }
     if (inner != &question.loop) work.hasInnerLoop = true;
   }
-  work.innermost = work.instructions;
   for (auto [loop, count] : byLoop)
-    if (loop != &question.loop) work.innermost = std::min(work.innermost, count);
+    if (loop != &question.loop) work.innermost = std::max(work.innermost, count);
   return work;
 }
 
@@ -124,6 +129,14 @@ unsigned interleave(const Work& work) {
 unsigned chooseWidth(const WidthQuestion& question, unsigned forced, unsigned limit) {
   const Work work = measure(question);
   if (work.instructions == 0) return 1;
+  const unsigned registerBits =
+      question.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
+          .getFixedValue();
+  if (registerBits < 128) return 1;
+  auto cost = [&](unsigned lanes) { return operations(work, lanes, registerBits); };
+  if (forced != 0) return isTooMuch(work, cost(forced)) ? 1 : forced;
+  // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
+  if (work.scatteredInLoops * 5 > work.inLoops) return 1;
   unsigned bits = 32;
   unsigned most = 0;
   for (auto [size, count] : work.byBits) {
@@ -131,12 +144,6 @@ unsigned chooseWidth(const WidthQuestion& question, unsigned forced, unsigned li
     most = count;
     bits = size;
   }
-  const unsigned registerBits =
-      question.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
-          .getFixedValue();
-  if (registerBits < 128) return 1;
-  auto cost = [&](unsigned lanes) { return operations(work, lanes, registerBits); };
-  if (forced != 0) return isTooMuch(work, cost(forced)) ? 1 : forced;
   unsigned width = std::min(kMaxWidth, registerBits / std::max(bits, 8u) * interleave(work));
   width = std::min(width, bit_ceil(std::max(1u, limit)));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))

@@ -15,19 +15,23 @@ namespace {
 // Three work-items in a row, so that most lanes are idle in every width.
 constexpr size_t kRow = 3;
 
-/// Builds `kernel void k(global int* out, global const int* in) { int i = global id; BODY }`, runs it
-/// over `items` in groups of `local`, with in[i] = i * 7 % 11.
+/// Builds `kernel void k(global int* out, global const int* in) { int i = global id; BODY }`, runs
+/// it over `items` in groups of `local`, with in[i] = i * 7 % 11.
 void run(const std::string& helpers, const std::string& body, size_t items, size_t local,
          const std::function<int(int i, const std::vector<int>& in)>& expected) {
-  const auto program =
-      build(helpers + "kernel void k(global int* out, global const int* in) {"
-                      " int i = get_global_id(0); " + body + "}");
+  const auto program = build(helpers +
+                             "kernel void k(global int* out, global const int* in) {"
+                             " int i = get_global_id(0); " +
+                             body + "}");
   std::vector<int> in(items);
   for (size_t i = 0; i < items; ++i) in[i] = static_cast<int>(i * 7 % 11);
   std::vector<int> out(items, -1), wanted(items);
   for (size_t i = 0; i < items; ++i) wanted[i] = expected(static_cast<int>(i), in);
-  Launch(program, "k").range({items}, {local}).buffer(out).buffer(in).inEveryForm(
-      [&](const Outcome&) { EXPECT_EQ(out, wanted); });
+  Launch(program, "k")
+      .range({items}, {local})
+      .buffer(out)
+      .buffer(in)
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
 }
 
 TEST(Lanes, LeaveALoopOneByOne) {
@@ -131,7 +135,9 @@ TEST(Lanes, IndexPrivateArraysByTheirData) {
 
 // The index wraps in lane 0, which does not use it.
 TEST(Lanes, ReadBesideThemselvesWithUnsignedIndices) {
-  run("", "uint u = i; int v = in[i]; if (u > 0u) v += in[u - 1u]; if (u < 63u) v += in[u + 1u]; out[i] = v;",
+  run("",
+      "uint u = i; int v = in[i]; if (u > 0u) v += in[u - 1u]; if (u < 63u) v += in[u + 1u]; "
+      "out[i] = v;",
       64, 16, [](int i, const std::vector<int>& in) {
         return in[i] + (i > 0 ? in[i - 1] : 0) + (i < 63 ? in[i + 1] : 0);
       });
@@ -139,13 +145,17 @@ TEST(Lanes, ReadBesideThemselvesWithUnsignedIndices) {
 
 // A function that stays out of line gets the work-item itself.
 TEST(Lanes, HandTheirStateToFunctions) {
-  run("__attribute__((noinline)) int helper(int x) { return x * (int)get_local_id(0) + (int)get_num_groups(0); }",
-      "int mine[2] = {i, 1}; barrier(CLK_LOCAL_MEM_FENCE); mine[helper(0) & 0] += helper(i); out[i] = mine[0];",
+  run("__attribute__((noinline)) int helper(int x) { return x * (int)get_local_id(0) + "
+      "(int)get_num_groups(0); }",
+      "int mine[2] = {i, 1}; barrier(CLK_LOCAL_MEM_FENCE); mine[helper(0) & 0] += helper(i); "
+      "out[i] = mine[0];",
       64, 8, [](int i, const std::vector<int>&) { return i + i * (i % 8) + 8; });
 }
 
 TEST(Lanes, WriteToOnePlaceOneAfterTheOther) {
-  run("", "if (in[i] == 5) atomic_add((volatile global int*)out + i, 6); else { volatile global int* p = out + i; *p = in[i]; }",
+  run("",
+      "if (in[i] == 5) atomic_add((volatile global int*)out + i, 6); else { volatile global int* p "
+      "= out + i; *p = in[i]; }",
       60, 20, [](int i, const std::vector<int>& in) { return in[i]; });
 }
 

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/expose_private.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+/// Most elements that a copy or a fill is taken apart into.
+constexpr uint64_t kMaxElements = 64;
+
+/// The scalar type that all of `type` is made of; null for what has several.
+Type* elementOf(Type* type) {
+  while (auto* array = dyn_cast<ArrayType>(type)) type = array->getElementType();
+  Type* scalar = type->getScalarType();
+  return scalar->isIntegerTy() || scalar->isFloatingPointTy() ? scalar : nullptr;
+}
+
+const AllocaInst* variableOf(const Value* pointer) {
+  return dyn_cast<AllocaInst>(getUnderlyingObject(pointer));
+}
+
+/// Writes a fill or a copy of a private array as accesses to its elements.
+bool takeApart(MemIntrinsic& operation) {
+  const DataLayout& layout = operation.getDataLayout();
+  auto* copy = dyn_cast<MemTransferInst>(&operation);
+  const AllocaInst* variable = variableOf(operation.getRawDest());
+  if (!variable && copy) variable = variableOf(copy->getRawSource());
+  auto* length = dyn_cast<ConstantInt>(operation.getLength());
+  if (!variable || !length || operation.isVolatile()) return false;
+  Type* element = elementOf(variable->getAllocatedType());
+  if (!element || layout.getTypeSizeInBits(element) != layout.getTypeAllocSizeInBits(element))
+    return false;
+  const uint64_t size = layout.getTypeAllocSize(element);
+  const uint64_t count = length->getZExtValue() / size;
+  if (length->getZExtValue() % size != 0 || count > kMaxElements) return false;
+  IRBuilder<> builder(&operation);
+  Value* fill = nullptr;
+  if (auto* set = dyn_cast<MemSetInst>(&operation)) {
+    auto* byte = dyn_cast<ConstantInt>(set->getValue());
+    if (!byte) return false;
+    const APInt bits = APInt::getSplat(size * 8, byte->getValue());
+    fill = ConstantExpr::getBitCast(ConstantInt::get(builder.getContext(), bits), element);
+  }
+  auto place = [&](Value* pointer, uint64_t i) {
+    return builder.CreateInBoundsGEP(builder.getInt8Ty(), pointer, builder.getInt64(i * size));
+  };
+  // All is read before anything is written: source and destination may overlap.
+  SmallVector<Value*> values(count, fill);
+  if (copy)
+    for (uint64_t i = 0; i < count; ++i)
+      values[i] = builder.CreateAlignedLoad(
+          element, place(copy->getRawSource(), i),
+          commonAlignment(copy->getSourceAlign().valueOrOne(), i * size));
+  for (uint64_t i = 0; i < count; ++i)
+    builder.CreateAlignedStore(values[i], place(operation.getRawDest(), i),
+                               commonAlignment(operation.getDestAlign().valueOrOne(), i * size));
+  operation.eraseFromParent();
+  return true;
+}
+
+/// Unrolls a loop wholly when a private array is indexed by what it counts.
+class UnrollPass : public PassInfoMixin<UnrollPass> {
+ public:
+  PreservedAnalyses run(Loop& loop, LoopAnalysisManager& manager,
+                        LoopStandardAnalysisResults& analyses, LPMUpdater& updater) {
+    return indexesPrivateArray(loop, analyses.SE)
+               ? LoopFullUnrollPass(/*OptLevel=*/2).run(loop, manager, analyses, updater)
+               : PreservedAnalyses::all();
+  }
+
+ private:
+  static bool indexesPrivateArray(const Loop& loop, ScalarEvolution& evolution) {
+    bool found = false;
+    for (const BasicBlock* block : loop.blocks()) {
+      for (const Instruction& instruction : *block) {
+        const auto* call = dyn_cast<CallBase>(&instruction);
+        if (call && call->isConvergent()) return false;
+        const auto* address = dyn_cast<GetElementPtrInst>(&instruction);
+        if (!address || found || !variableOf(address)) continue;
+        found = !evolution.isLoopInvariant(evolution.getSCEV(const_cast<GetElementPtrInst*>(address)),
+                                           &loop);
+      }
+    }
+    return found;
+  }
+};
+
+bool hasVariables(const Function& function) {
+  return any_of(function.getEntryBlock(), [](const Instruction& instruction) {
+    const auto* variable = dyn_cast<AllocaInst>(&instruction);
+    return variable && variable->isStaticAlloca();
+  });
+}
+
+}  // namespace
+
+PreservedAnalyses ExposePrivatePass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (function.isDeclaration() || !hasVariables(function)) return PreservedAnalyses::all();
+  SmallVector<MemIntrinsic*> operations;
+  for (Instruction& instruction : instructions(function))
+    if (auto* operation = dyn_cast<MemIntrinsic>(&instruction)) operations.push_back(operation);
+  bool changed = false;
+  for (MemIntrinsic* operation : operations) changed |= takeApart(*operation);
+  if (changed) analyses.invalidate(function, PreservedAnalyses::none());
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(UnrollPass()));
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(SimplifyCFGPass());
+  passes.run(function, analyses);
+  return PreservedAnalyses::none();
+}
+
+}  // namespace weft::compiler
