@@ -60,9 +60,9 @@ bool takeApart(MemIntrinsic& operation) {
   SmallVector<Value*> values(count, fill);
   if (copy)
     for (uint64_t i = 0; i < count; ++i)
-      values[i] = builder.CreateAlignedLoad(
-          element, place(copy->getRawSource(), i),
-          commonAlignment(copy->getSourceAlign().valueOrOne(), i * size));
+      values[i] =
+          builder.CreateAlignedLoad(element, place(copy->getRawSource(), i),
+                                    commonAlignment(copy->getSourceAlign().valueOrOne(), i * size));
   for (uint64_t i = 0; i < count; ++i)
     builder.CreateAlignedStore(values[i], place(operation.getRawDest(), i),
                                commonAlignment(operation.getDestAlign().valueOrOne(), i * size));
@@ -89,8 +89,8 @@ class UnrollPass : public PassInfoMixin<UnrollPass> {
         if (call && call->isConvergent()) return false;
         const auto* address = dyn_cast<GetElementPtrInst>(&instruction);
         if (!address || found || !variableOf(address)) continue;
-        found = !evolution.isLoopInvariant(evolution.getSCEV(const_cast<GetElementPtrInst*>(address)),
-                                           &loop);
+        found = !evolution.isLoopInvariant(
+            evolution.getSCEV(const_cast<GetElementPtrInst*>(address)), &loop);
       }
     }
     return found;

@@ -12,6 +12,7 @@
 
 #include <optional>
 
+#include "analysis/item_loop.h"
 #include "analysis/private_variables.h"
 #include "passes/item_loops.h"
 #include "vectorize/choose_width.h"
@@ -21,34 +22,6 @@ namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-/// A loop over work-items, as item-loops made it.
-struct ItemLoop {
-  Loop* loop;
-  PHINode* index;
-  Value* count;  ///< of turns, at least 1
-};
-
-std::optional<ItemLoop> recognise(Loop& loop) {
-  BasicBlock* latch = loop.getLoopLatch();
-  if (!latch || !loop.getLoopPreheader() || !loop.getUniqueExitBlock()) return std::nullopt;
-  auto* branch = dyn_cast<BranchInst>(latch->getTerminator());
-  if (!branch || !branch->isConditional() || loop.getExitingBlock() != latch) return std::nullopt;
-  auto* test = dyn_cast<ICmpInst>(branch->getCondition());
-  if (!test || !test->isEquality()) return std::nullopt;
-  for (PHINode& phi : loop.getHeader()->phis()) {
-    auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
-    auto* start = dyn_cast<ConstantInt>(phi.getIncomingValueForBlock(loop.getLoopPreheader()));
-    if (!next || !start || !start->isZero() || next->getOpcode() != Instruction::Add) continue;
-    auto* step = dyn_cast<ConstantInt>(next->getOperand(1));
-    if (next->getOperand(0) != &phi || !step || !step->isOne()) continue;
-    const unsigned side = test->getOperand(0) == next ? 1 : 0;
-    if (test->getOperand(1 - side) != next || !loop.isLoopInvariant(test->getOperand(side)))
-      continue;
-    return ItemLoop{&loop, &phi, test->getOperand(side)};
-  }
-  return std::nullopt;
-}
 
 bool isSupported(Type* type) {
   if (type->isVoidTy() || type->isLabelTy()) return true;
@@ -126,7 +99,7 @@ class LoopVectorizer {
   std::string run(BasicBlock& header) {
     DominatorTree dominators(function_);
     LoopInfo loops(dominators);
-    const auto items = recognise(*loops.getLoopFor(&header));
+    const auto items = ItemLoop::recognise(*loops.getLoopFor(&header));
     if (!items) return "not vectorised: the loop has lost its shape";
     const PostDominatorTree postDominators(function_);
     const PrivateLayouts privates = findPrivateVariables(function_, *items->loop);

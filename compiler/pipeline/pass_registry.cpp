@@ -22,6 +22,7 @@
 #include "passes/relax_local_atomics.h"
 #include "passes/retarget.h"
 #include "passes/total_division.h"
+#include "passes/trim_item_loops.h"
 #include "passes/vectorize_items.h"
 #include "passes/widen_half.h"
 #include "passes/zero_private.h"

@@ -40,6 +40,7 @@
 #include "passes/relax_local_atomics.h"
 #include "passes/retarget.h"
 #include "passes/total_division.h"
+#include "passes/trim_item_loops.h"
 #include "passes/vectorize_items.h"
 #include "passes/widen_half.h"
 #include "passes/zero_private.h"
@@ -100,6 +101,7 @@ FunctionPassManager vectorizeFunction(const VariantKey& key, std::string* explan
   passes.addPass(LowerSwitchPass());
   passes.addPass(FixIrreduciblePass());
   passes.addPass(LoopSimplifyPass());
+  passes.addPass(TrimItemLoopsPass());
   passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());

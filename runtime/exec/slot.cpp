@@ -11,6 +11,11 @@
 namespace weft::runtime {
 namespace {
 
+/// Work-items in a row of a tile of the flat form, the widest lane group, and rows from which on a
+/// box is run in tiles.
+constexpr uint64_t kTileItems = 64;
+constexpr uint64_t kTileRows = 8;
+
 /// "file:line" of a barrier, as far as it is known.
 std::string siteText(const KernelLaunch& launch, uint32_t barrier) {
   if (barrier >= launch.barrierCount || launch.barriers[barrier].line == 0)
@@ -107,7 +112,14 @@ bool ExecSlot::runFlat(const KernelLaunch& launch, UnitRange units) noexcept {
       group.globalBase[d] = launch.range.globalOffset[d] + box.begin[d];
       group.boxEnd[d] = launch.range.globalOffset[d] + box.end[d];
     }
-    if (!followCode(launch) || !enter(launch, group)) return false;
+    // Several rows are run in tiles: what neighbours in a column share is still in the cache then.
+    const uint64_t rows = (box.end[1] - box.begin[1]) * (box.end[2] - box.begin[2]);
+    const uint64_t rowEnd = group.boxEnd[0];
+    while (group.globalBase[0] < rowEnd) {
+      if (rows >= kTileRows) group.boxEnd[0] = std::min(rowEnd, group.globalBase[0] + kTileItems);
+      if (!followCode(launch) || !enter(launch, group)) return false;
+      group.globalBase[0] = group.boxEnd[0];
+    }
   }
   return true;
 }

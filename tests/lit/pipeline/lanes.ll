@@ -68,7 +68,8 @@ exit:
 ; GUARD: call void @llvm.masked.store.v16i32.p1
 define spir_kernel void @guard(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n) {
   %i = call spir_func i64 @_Z13get_global_idj(i32 0)
-  %in = icmp ult i64 %i, %n
+  %odd = and i64 %i, %n
+  %in = icmp eq i64 %odd, 0
   br i1 %in, label %work, label %exit
 work:
   %pa = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %i
@@ -127,3 +128,23 @@ define spir_kernel void @counter(ptr addrspace(1) %a, ptr addrspace(1) %b) {
 }
 
 declare float @llvm.fmuladd.f32(float, float, float)
+
+; A condition on the id around everything ends the loop: full lane groups need no mask.
+; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=bounded %s -S | FileCheck %s --check-prefix=BOUNDED
+; BOUNDED: call i64 @llvm.umin.i64
+; BOUNDED: load <16 x i32>, ptr addrspace(1)
+; BOUNDED: store <16 x i32>
+define spir_kernel void @bounded(ptr addrspace(1) %a, i32 %n) {
+  %i = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %id = trunc i64 %i to i32
+  %out = icmp sge i32 %id, %n
+  br i1 %out, label %exit, label %work
+work:
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %i
+  %v = load i32, ptr addrspace(1) %p, align 4
+  %w = add i32 %v, 1
+  store i32 %w, ptr addrspace(1) %p, align 4
+  br label %exit
+exit:
+  ret void
+}

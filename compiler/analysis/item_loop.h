@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Instructions.h>
+
+#include <optional>
+
+namespace weft::compiler {
+
+/// A loop over work-items as item-loops makes it: it counts up from 0, and is tested at the end.
+struct ItemLoop {
+  llvm::Loop* loop;
+  llvm::PHINode* index;
+  llvm::Value* count;  ///< of turns, at least 1
+
+  /// Nothing when `loop` has another shape.
+  static std::optional<ItemLoop> recognise(llvm::Loop& loop);
+};
+
+}  // namespace weft::compiler

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace weft::compiler {
+
+/// Makes a condition on the id around all of a loop's body, such as `if (lid < s)` or `if (gid >=
+/// n) return`, the end of the loop over work-items: nobody is asked, and nobody goes idle.
+///
+/// Assumes: item-loops has marked the loops; loop-simplify has run; ids are below 2^31 - 64.
+/// Leaves:  such loops in simplified form, skipped when no work-item is left.
+/// Reads:   loop metadata `weft.items`.
+class TrimItemLoopsPass : public llvm::PassInfoMixin<TrimItemLoopsPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+}  // namespace weft::compiler
