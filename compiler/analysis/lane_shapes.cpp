@@ -70,6 +70,15 @@ LaneShape LaneShapes::of(const Value* value) const {
   return found == shapes_.end() ? LaneShape::uniform() : found->second;
 }
 
+LaneShape LaneShapes::ofIndex(const Value* index) const {
+  const LaneShape shape = of(index);
+  const auto* extension = dyn_cast<ZExtInst>(index);
+  if (!shape.isVarying() || !extension || !extension->getSrcTy()->isIntegerTy(32) ||
+      !extension->getDestTy()->isIntegerTy(64) || !loop_.contains(extension))
+    return shape;
+  return of(extension->getOperand(0));
+}
+
 const AllocaInst* LaneShapes::interleaved(const Value* pointer) const {
   return interleaved_.lookup(pointer);
 }
@@ -153,7 +162,7 @@ LaneShape LaneShapes::ofAddress(const GEPOperator& address) const {
   int64_t stride = base.stride;
   for (auto index = gep_type_begin(address), end = gep_type_end(address); index != end; ++index) {
     if (index.isStruct()) continue;
-    const LaneShape shape = of(index.getOperand());
+    const LaneShape shape = variable ? of(index.getOperand()) : ofIndex(index.getOperand());
     if (shape.isVarying()) return shape;
     if (shape.isUniform()) continue;
     // The index is extended to the width of addresses.

@@ -56,6 +56,12 @@ class LaneShapes {
 
   LaneShape of(const llvm::Value* value) const;
 
+  /// The shape of an index of an address. A 32-bit unsigned number that steps from lane to lane is
+  /// affine as an index even where it may wrap, as in `if (i > 0u) a[i - 1u]`: lanes on both sides
+  /// of the wrap could only be used together in a buffer of 2^32 elements. The lane with the
+  /// largest value then tells those of the others.
+  LaneShape ofIndex(const llvm::Value* index) const;
+
   /// The private variable that a pointer leads to, of those with alternating elements.
   const llvm::AllocaInst* interleaved(const llvm::Value* pointer) const;
 

@@ -38,6 +38,8 @@ struct Work {
   };
   SmallVector<Result> results;
   bool hasInnerLoop = false;
+  unsigned chains = 0;            ///< vectors that this loop keeps from turn to turn
+  unsigned invariants = 0;        ///< and those that it only reads
   unsigned inLoops = 0;           ///< instructions in inner loops
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
 };
@@ -71,6 +73,20 @@ unsigned operationsOnParts(const Instruction& instruction) {
   return count(&instruction);
 }
 
+/// Counts the vectors that `loop` keeps from turn to turn, and those that it only reads.
+void countLive(const Loop& loop, const LaneShapes& shapes, Work& work) {
+  SmallPtrSet<const Value*, 16> invariants;
+  for (const PHINode& phi : const_cast<BasicBlock*>(loop.getHeader())->phis())
+    if (shapes.of(&phi).isVarying()) ++work.chains;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block)
+      for (const Value* operand : instruction.operands())
+        if (isa<Instruction>(operand) && loop.isLoopInvariant(operand) &&
+            shapes.of(operand).isVarying())
+          invariants.insert(operand);
+  work.invariants = invariants.size();
+}
+
 Work measure(const WidthQuestion& question) {
   Work work;
   DenseMap<const Loop*, unsigned> byLoop;
@@ -97,8 +113,13 @@ Work measure(const WidthQuestion& question) {
     }
     if (inner != &question.loop) work.hasInnerLoop = true;
   }
-  for (auto [loop, count] : byLoop)
-    if (loop != &question.loop) work.innermost = std::max(work.innermost, count);
+  const Loop* largest = nullptr;
+  for (auto [loop, count] : byLoop) {
+    if (loop == &question.loop || count <= work.innermost) continue;
+    work.innermost = count;
+    largest = loop;
+  }
+  if (largest) countLive(*largest, question.shapes, work);
   return work;
 }
 
@@ -115,13 +136,19 @@ bool isTooMuch(const Work& work, uint64_t operations) {
          (work.components >= kWideVector ? kMaxOperationsOnWideVectors : kMaxOperations);
 }
 
-/// Registers of vectors to take at once.
+/// Registers of vectors to take at once. A chain from turn to turn of the innermost loop waits for
+/// itself; several vectors, each a chain of its own, fill the time as long as all of them fit into
+/// the register file.
 unsigned interleave(const Work& work) {
-  if (work.hasInnerLoop) {
-    if (work.innermost <= 8) return 4;
-    return work.innermost <= 24 ? 2 : 1;
-  }
-  return work.instructions <= 16 ? 2 : 1;
+  constexpr unsigned kRegisters = 32, kTemporaries = 3, kEnoughChains = 8, kMaxInstructions = 128;
+  if (!work.hasInnerLoop) return work.instructions <= 16 ? 2 : 1;
+  unsigned vectors = 4;
+  const unsigned live = work.chains + work.invariants;
+  while (vectors > 1 &&
+         (vectors * live + kTemporaries > kRegisters || vectors * work.chains > kEnoughChains * 2 ||
+          vectors * work.innermost > kMaxInstructions))
+    vectors /= 2;
+  return vectors;
 }
 
 }  // namespace

@@ -48,11 +48,22 @@ void LoopWidener::emitScalarCopy(Instruction& instruction) {
                                                   scalarOf(instruction.getOperand(1))));
   Instruction* copy = instruction.clone();
   for (Use& use : copy->operands())
-    if (!isa<BasicBlock>(use.get())) use.set(scalarOf(use.get()));
+    use.set(plan_.shapes.of(use.get()).isVarying() ? firstIndexOf(use.get()) : scalarOf(use.get()));
   // Lane 0 may be idle, and then what the program knows of its values does not hold.
   if (!LaneCode::isFull(mask_) && plan_.shapes.of(&instruction).kind == LaneShape::Affine)
     copy->dropPoisonGeneratingAnnotations();
   define(instruction, builder_.Insert(copy));
+}
+
+/// What an index that may wrap is for lane 0, told from the lane where it is largest.
+Value* LoopWidener::firstIndexOf(Value* index) {
+  Value* narrow = cast<ZExtInst>(index)->getOperand(0);
+  const int64_t stride = plan_.shapes.of(narrow).stride;
+  const int64_t ahead = stride > 0 ? stride * (plan_.width - 1) : 0;
+  Value* largest = builder_.CreateAdd(
+      scalarOf(narrow), ConstantInt::get(narrow->getType(), static_cast<uint64_t>(ahead), true));
+  return builder_.CreateSub(builder_.CreateZExt(largest, index->getType()),
+                            ConstantInt::get(index->getType(), static_cast<uint64_t>(ahead)));
 }
 
 /// Bytes between an element of an alternating variable and its start, times the width; a vector
