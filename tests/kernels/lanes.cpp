@@ -133,6 +133,14 @@ TEST(Lanes, IndexPrivateArraysByTheirData) {
       });
 }
 
+// The divisors of the first group are known to the compiler, and one of them is zero.
+TEST(Lanes, DivideInLoopsThatTheyLeave) {
+  run("",
+      "int l = get_local_id(0), t = 0; barrier(CLK_LOCAL_MEM_FENCE); while (t++ < (l / l)) {} "
+      "out[i] = t;",
+      34, 17, [](int i, const std::vector<int>&) { return i % 17 == 0 ? 1 : 2; });
+}
+
 // The index wraps in lane 0, which does not use it.
 TEST(Lanes, ReadBesideThemselvesWithUnsignedIndices) {
   run("",
