@@ -111,9 +111,9 @@ class LoopVectorizer {
     const LaneShapes sketch(*items->loop, *items->index, uniformity, masks, privates, 16);
     if (std::string reason = objection(*items, sketch, privates); !reason.empty())
       return "not vectorised: " + reason;
-    const unsigned width =
-        chooseWidth({*items->loop, loops, sketch, privates, items->count, target_}, options_.width,
-                    options_.maxWidth);
+    const unsigned width = chooseWidth(
+        {*items->loop, loops, sketch, privates, items->count, masks.maskedBlocks(), target_},
+        options_.width, options_.maxWidth);
     if (width < 2) return "not vectorised: lanes would not pay";
     const LaneShapes shapes(*items->loop, *items->index, uniformity, masks, privates, width);
     WidenReport report;

@@ -6,6 +6,8 @@
 
 #include <map>
 
+#include "passes/names.h"
+
 namespace weft::compiler {
 namespace {
 
@@ -25,6 +27,8 @@ constexpr uint64_t kMaxOperations = 4000;
 constexpr unsigned kWideVector = 8;
 constexpr uint64_t kMaxOperationsOnWideVectors = 600;
 
+constexpr unsigned kFewMaskedBlocks = 2;
+
 /// What the loop computes in vectors.
 struct Work {
   std::map<unsigned, unsigned> byBits;  ///< instructions by the size of their elements
@@ -40,6 +44,8 @@ struct Work {
   bool hasInnerLoop = false;
   unsigned chains = 0;            ///< vectors that this loop keeps from turn to turn
   unsigned invariants = 0;        ///< and those that it only reads
+  unsigned scattered = 0;         ///< accesses to as many places as there are lanes
+  unsigned atomics = 0;           ///< on global memory
   unsigned inLoops = 0;           ///< instructions in inner loops
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
 };
@@ -104,6 +110,9 @@ Work measure(const WidthQuestion& question) {
         work.results.push_back(
             {parts, std::max(bits, 8u), isScattered(instruction, question.shapes)});
       ++work.instructions;
+      if (isScattered(instruction, question.shapes)) ++work.scattered;
+      if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
+        work.atomics += atomic->getPointerAddressSpace() == names::kGlobal;
       if (inner != &question.loop) {
         ++work.inLoops;
         if (isScattered(instruction, question.shapes)) ++work.scatteredInLoops;
@@ -164,6 +173,13 @@ unsigned chooseWidth(const WidthQuestion& question, unsigned forced, unsigned li
   if (forced != 0) return isTooMuch(work, cost(forced)) ? 1 : forced;
   // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
   if (work.scatteredInLoops * 5 > work.inLoops) return 1;
+  if (!work.hasInnerLoop && work.scattered * 8 > work.instructions) return 1;
+  if (work.atomics * 8 > work.instructions) return 1;
+  // Straight code for a number of work-items that is known is as fast in the hands of LLVM's loop
+  // vectoriser, which unrolls it where that pays: between barriers up to twice as fast.
+  if (!work.hasInnerLoop && isa<ConstantInt>(question.count) &&
+      question.maskedBlocks <= kFewMaskedBlocks)
+    return 1;
   unsigned bits = 32;
   unsigned most = 0;
   for (auto [size, count] : work.byBits) {

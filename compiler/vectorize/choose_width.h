@@ -16,6 +16,7 @@ struct WidthQuestion {
   const LaneShapes& shapes;
   const PrivateLayouts& privates;
   const llvm::Value* count;  ///< of work-items
+  unsigned maskedBlocks;
   const llvm::TargetTransformInfo& target;
 };
 
