@@ -316,6 +316,25 @@ TEST(BarrierLoopsShapes, RowsAndPlanes) {
   }
 }
 
+TEST(BarrierLoopsBranches, DivisionInTheConditionOfALoop) {
+  constexpr int kSize = 17;
+  const auto program = build(R"(
+    kernel void k(global int* out) {
+      int l = get_local_id(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int t = 0;
+      while (t++ < l / l) {}
+      out[get_global_id(0)] = t;
+    })");
+  std::vector<int> out(kSize), wanted(kSize, 2);
+  wanted[0] = 1;
+  Launch launch(program, "k");
+  launch.range({kSize}, {kSize}).buffer(out);
+  for (const uint32_t width : {1, 2, 4, 8, 16, 32, 64})
+    launch.in({compiler::Form::BarrierLoops, width, 1},
+              [&](const Outcome&) { EXPECT_EQ(out, wanted); });
+}
+
 /// Stores to private memory, to local memory and to buffers on both sides of a divergent branch.
 TEST(BarrierLoopsBranches, DivergentBranchWithStores) {
   constexpr int kSize = 17;
