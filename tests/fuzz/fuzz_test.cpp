@@ -3,8 +3,8 @@
 //
 // Random kernels in every execution form and at every width, compared with an interpreter.
 //   WEFT_FUZZ_SEED      the first program; 1
-//   WEFT_FUZZ_SECONDS   how long to go on; without it a fixed number of programs is run
-//   WEFT_FUZZ_PROGRAMS  that number
+//   WEFT_FUZZ_SECONDS   how long to go on
+//   WEFT_FUZZ_PROGRAMS  how many programs to run at most; without both a hundred, for half a minute
 //   WEFT_FUZZ_FAILURES  ends after so many failures; 1
 //   WEFT_FUZZ_EVERY     each program in all forms and widths, rather than some
 //   WEFT_FUZZ_PRINT     prints the program of WEFT_FUZZ_SEED and does nothing else
@@ -22,6 +22,7 @@ namespace weft::fuzz {
 namespace {
 
 constexpr uint64_t kProgramsByDefault = 100;
+constexpr uint64_t kSecondsByDefault = 30;  ///< for a machine that is busy
 
 uint64_t fromEnvironment(const char* name, uint64_t otherwise) {
   const char* text = std::getenv(name);
@@ -37,8 +38,11 @@ TEST(Fuzz, FormsAgree) {
     return;
   }
   options.seconds = fromEnvironment("WEFT_FUZZ_SECONDS", 0);
-  if (options.seconds == 0)
-    options.programs = fromEnvironment("WEFT_FUZZ_PROGRAMS", kProgramsByDefault);
+  options.programs = fromEnvironment("WEFT_FUZZ_PROGRAMS", 0);
+  if (options.seconds == 0 && options.programs == 0) {
+    options.programs = kProgramsByDefault;
+    options.seconds = kSecondsByDefault;
+  }
   options.mostFailures = fromEnvironment("WEFT_FUZZ_FAILURES", 1);
   options.everyMode = fromEnvironment("WEFT_FUZZ_EVERY", 0) != 0;
   options.folder = WEFT_FUZZ_FOLDER;

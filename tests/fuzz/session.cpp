@@ -60,9 +60,9 @@ class Child {
   /// Runs programs from `shared.seed` on. False when one failed.
   bool search(Clock::time_point end) {
     for (;; ++shared_.seed) {
-      const bool isOver = options_.programs != 0
-                              ? shared_.seed >= options_.firstSeed + options_.programs
-                              : Clock::now() >= end;
+      const bool isOver =
+          (options_.programs != 0 && shared_.seed >= options_.firstSeed + options_.programs) ||
+          (options_.seconds != 0 && Clock::now() >= end);
       if (isOver) return true;
       alarm(kSecondsOfProgram);
       if (!runOne()) return false;

@@ -9,8 +9,8 @@ namespace weft::fuzz {
 
 struct SessionOptions {
   uint64_t firstSeed = 1;
-  uint64_t programs = 0;  ///< how many; 0: until the time is over
-  uint64_t seconds = 0;
+  uint64_t programs = 0;      ///< how many at most; 0: any number
+  uint64_t seconds = 0;       ///< ends after so long; 0: never
   uint64_t mostFailures = 1;  ///< ends after so many
   bool everyMode = false;     ///< each program in all forms and widths, rather than some
   std::string folder;         ///< where reduced programs go
