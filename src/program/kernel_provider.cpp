@@ -38,10 +38,14 @@ uint32_t widthOf(Form form, const runtime::NDRange& range, uint32_t wanted) noex
 /// costs more than switching fibers does.
 constexpr uint64_t kMaxContextBytes = uint64_t{512} << 10;
 
-bool suitsBarrierLoops(const compiler::KernelInfo& kernel, const runtime::NDRange& range) noexcept {
-  if (!kernel.barrierLoops) return false;
+bool hasWholeGroups(const runtime::NDRange& range) noexcept {
   for (uint32_t d = 0; d < 3; ++d)
-    if (range.globalSize[d] % range.localSize[d] != 0) return false;  // a variant has one size
+    if (range.globalSize[d] % range.localSize[d] != 0) return false;
+  return true;
+}
+
+bool suitsBarrierLoops(const compiler::KernelInfo& kernel, const runtime::NDRange& range) noexcept {
+  if (!kernel.barrierLoops || !hasWholeGroups(range)) return false;  // a variant has one size
   return kernel.contextBytes == 0 ||
          range.itemsPerGroup() <= kMaxContextBytes / kernel.contextBytes;
 }
@@ -140,10 +144,13 @@ compiler::VariantKey HostKernelProvider::choose(const compiler::KernelInfo& kern
   } else if (policy_.form && !kernel.usesBarrier) {
     key.form = Form::GroupLoop;
   }
-  if (key.form == Form::BarrierLoops)
+  key.width = widthOf(key.form, range, policy_.width);
+  // Rows that are shorter than the widest lane group would leave lanes idle in all of them.
+  const bool hasShortRows = key.form == Form::GroupLoop && key.width == 0 &&
+                            range.localSize[0] < kMaxWidth && hasWholeGroups(range);
+  if (key.form == Form::BarrierLoops || hasShortRows)
     for (size_t d = 0; d < key.localSize.size(); ++d)
       key.localSize[d] = static_cast<uint32_t>(range.localSize[d]);
-  key.width = widthOf(key.form, range, policy_.width);
   key.subGroupSize = kernel.subGroupSize != 0 ? kernel.subGroupSize : policy_.subGroupSize;
   return key;
 }
