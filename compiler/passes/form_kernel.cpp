@@ -77,7 +77,8 @@ class EntryBuilder {
                      builder_.CreateIntrinsic(Intrinsic::frameaddress, {builder_.getPtrTy()},
                                               {builder_.getInt32(0)}));
     if (key_.form == Form::Flat) skipEmptyBox(counts);
-    const ItemLoops loops(*item_, bases, counts);
+    ItemLoops loops(*item_, bases, counts);
+    if (hasTinyRows()) loops.joinRows(key_.localSize[0], key_.localSize[1]);
     if (key_.form == Form::BarrierLoops) {
       callBetween(*builder_.GetInsertBlock(), arguments);
       return formBarrierLoops(*entry_, *item_, loops, itemsPerGroup());
@@ -98,6 +99,13 @@ class EntryBuilder {
     CallInst* call = callBody(item_, arguments);
     builder_.CreateBr(exit_);
     inlineCall(*call);
+  }
+
+  /// Whether lanes would be idle in every row of a group, but not in a group as a whole.
+  bool hasTinyRows() const {
+    constexpr uint32_t kTinyRow = 8;
+    return key_.width != 1 && key_.localSize[0] != 0 && key_.localSize[0] < kTinyRow &&
+           itemsPerGroup() > key_.localSize[0];
   }
 
   uint64_t itemsPerGroup() const {

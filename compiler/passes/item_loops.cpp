@@ -38,11 +38,15 @@ bool isIndependent(const Value* pointer, const ItemLoops::Variables& perItem) {
 
 ItemLoops::Nest ItemLoops::open(BasicBlock& before, BasicBlock& after) const {
   IRBuilder<> builder(&before);
-  const Counted rows = openLoop(builder, builder.CreateMul(counts_[1], counts_[2]), after, "row");
+  Value* rowCount = builder.CreateMul(counts_[1], counts_[2]);
+  const bool isJoined = joined_[0] != 0;
+  const Counted rows = openLoop(builder, isJoined ? builder.getInt64(1) : rowCount, after, "row");
   auto [y, z] = rowIds(builder, rows);
-  Value* start = builder.CreateMul(rows.index, counts_[0], "", /*NUW=*/true, /*NSW=*/true);
-  const Counted items = openLoop(builder, counts_[0], *rows.latch, "item");
-  const std::array<Value*, 3> ids{items.index, y, z};
+  Value* inRow = isJoined ? builder.CreateMul(counts_[0], rowCount) : counts_[0];
+  Value* start = builder.CreateMul(rows.index, inRow, "", /*NUW=*/true, /*NSW=*/true);
+  const Counted items = openLoop(builder, inRow, *rows.latch, "item");
+  const std::array<Value*, 3> ids =
+      isJoined ? idsInJoinedRows(builder, items.index) : std::array<Value*, 3>{items.index, y, z};
   AbiAccess abi(builder, &item_);
   for (unsigned d = 0; d < 3; ++d) {
     abi.setItemField(offsetof(abi::WorkItem, globalId) + 8 * d,
@@ -72,6 +76,20 @@ ItemLoops::Counted ItemLoops::openLoop(IRBuilder<>& builder, Value* count, Basic
   index->addIncoming(next, latch);
   builder.SetInsertPoint(header);
   return {index, latch};
+}
+
+/// Ids of the work-item that is `index`th in the box.
+std::array<Value*, 3> ItemLoops::idsInJoinedRows(IRBuilder<>& builder, Value* index) const {
+  auto split = [&](Value* value, uint64_t size) -> std::pair<Value*, Value*> {
+    if (size == 1) return {builder.getInt64(0), value};
+    Value* divisor = builder.getInt64(size);
+    return {builder.CreateURem(value, divisor), builder.CreateUDiv(value, divisor)};
+  };
+  const auto [x, row] = split(index, joined_[0]);
+  if (const auto* depth = dyn_cast<ConstantInt>(counts_[2]); depth && depth->isOne())
+    return {x, row, builder.getInt64(0)};
+  const auto [y, z] = split(row, joined_[1]);
+  return {x, y, z};
 }
 
 /// Ids in dimensions 1 and 2 of the row that the loop has come to.

@@ -21,6 +21,10 @@ class ItemLoops {
             const std::array<llvm::Value*, 3>& counts)
       : item_(item), bases_(bases), counts_(counts) {}
 
+  /// Runs all rows as one, for rows too short to fill lanes with: the inner loop then counts
+  /// through the whole box, whose sizes along dimensions 0 and 1 are these.
+  void joinRows(uint64_t size0, uint64_t size1) { joined_ = {size0, size1}; }
+
   /// One pair of loops.
   struct Nest {
     llvm::BasicBlock* before;  ///< ends in a branch to the loops
@@ -54,7 +58,10 @@ class ItemLoops {
   std::pair<llvm::Value*, llvm::Value*> rowIds(llvm::IRBuilder<>& builder,
                                                const Counted& rows) const;
 
+  std::array<llvm::Value*, 3> idsInJoinedRows(llvm::IRBuilder<>& builder, llvm::Value* index) const;
+
   llvm::AllocaInst& item_;
+  std::array<uint64_t, 2> joined_{};  ///< zeros when every row is run by itself
   std::array<llvm::Value*, 3> bases_;
   std::array<llvm::Value*, 3> counts_;
 };
