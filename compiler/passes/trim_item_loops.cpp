@@ -3,6 +3,7 @@
 #include "passes/trim_item_loops.h"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -99,6 +100,35 @@ Value* countBelow(const Limit& limit, Value* count, IRBuilder<>& builder) {
   return builder.CreateBinaryIntrinsic(Intrinsic::umin, left, count);
 }
 
+/// Moves `value` out of the loop, with what it is computed from; what cannot be moved stays, and
+/// the answer is no.
+bool hoist(Value* value, Loop& loop) {
+  auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !loop.contains(instruction)) return true;
+  // The fields of a group can be read at any time.
+  const bool isField =
+      isa<LoadInst>(instruction) && instruction->hasMetadata(LLVMContext::MD_invariant_load);
+  if (isa<PHINode>(instruction) || instruction->mayHaveSideEffects() ||
+      (!isField &&
+       (instruction->mayReadFromMemory() || !isSafeToSpeculativelyExecute(instruction))))
+    return false;
+  for (Value* operand : instruction->operands())
+    if (!hoist(operand, loop)) return false;
+  instruction->moveBefore(loop.getLoopPreheader()->getTerminator());
+  return true;
+}
+
+/// Whether the loop, which until now always ran, computes nothing any more that others need.
+bool hoistWhatOthersUse(Loop& loop) {
+  SmallVector<Instruction*> used;
+  for (BasicBlock* block : loop.blocks())
+    for (Instruction& instruction : *block)
+      if (any_of(instruction.users(),
+                 [&](const User* user) { return !loop.contains(cast<Instruction>(user)); }))
+        used.push_back(&instruction);
+  return all_of(used, [&](Instruction* instruction) { return hoist(instruction, loop); });
+}
+
 bool trim(Loop& loop) {
   auto items = ItemLoop::recognise(loop);
   if (!items) return false;
@@ -106,9 +136,8 @@ bool trim(Loop& loop) {
   if (!after->phis().empty()) return false;
   const auto limit = findLimit(*items);
   if (!limit) return false;
+  if (!hoistWhatOthersUse(loop) || !hoist(limit->limit, loop)) return false;
   BasicBlock* before = loop.getLoopPreheader();
-  bool moved = false;
-  if (!loop.makeLoopInvariant(limit->limit, moved, before->getTerminator())) return false;
 
   BasicBlock* entry =
       BasicBlock::Create(before->getContext(), "items", before->getParent(), loop.getHeader());

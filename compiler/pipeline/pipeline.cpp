@@ -174,7 +174,10 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
       ModulePassManager vectorize;
       vectorize.addPass(WidenRareCallsPass());
       vectorize.addPass(createModuleToFunctionPassAdaptor(vectorizeFunction(key, &explanation)));
-      if (llvm::Error error = runner.run(*module, std::move(vectorize), "vectorize")) return error;
+      // Verified always: a variant that is refused is replaced by one that needs no lanes.
+      if (llvm::Error error =
+              runner.run(*module, std::move(vectorize), "vectorize", /*verify=*/true))
+        return error;
       phaseEnded("vectorize");
       if (options.explain) options.explain(explanation);
     }

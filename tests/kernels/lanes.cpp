@@ -141,6 +141,28 @@ TEST(Lanes, DivideInLoopsThatTheyLeave) {
       34, 17, [](int i, const std::vector<int>&) { return i % 17 == 0 ? 1 : 2; });
 }
 
+// A loop that a condition cuts short, perhaps to nothing, computed what the next region needs.
+TEST(Lanes, EndRegionsEarly) {
+  run("", R"(
+    local int bins[16];
+    int l = get_local_id(0);
+    if (l < 16) bins[l] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = l; k < 40; k += 32) atomic_inc(&bins[(in[i] + k) & 15]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int sum = 0;
+    if (l < in[1] - 7) sum = 1000;
+    for (int k = 0; k < 16; ++k) sum += bins[k] * (k + 1);
+    out[i] = sum;
+  )",
+      64, 32, [](int i, const std::vector<int>& in) {
+        int sum = 0;
+        for (int l = 0; l < 32; ++l)
+          for (int k = l; k < 40; k += 32) sum += ((in[i / 32 * 32 + l] + k) & 15) + 1;
+        return sum;
+      });
+}
+
 // The index wraps in lane 0, which does not use it.
 TEST(Lanes, ReadBesideThemselvesWithUnsignedIndices) {
   run("",
