@@ -133,8 +133,7 @@ LaneShape LaneShapes::ofBinary(const BinaryOperator& operation) const {
   switch (operation.getOpcode()) {
     case Instruction::Or:
       if (!cast<PossiblyDisjointInst>(operation).isDisjoint()) return LaneShape::varying();
-      // Without a carry the bits of one lane say nothing about the next: only a constant that no
-      // lane's id reaches is an addition for all of them; and that is what disjoint means.
+      // Bits that have nothing in common in any lane are added without a carry.
       [[fallthrough]];
     case Instruction::Add:
       return LaneShape::affine(left.stride + right.stride);
@@ -314,15 +313,12 @@ bool LaneShapes::neverWrapsSigned(const Value* value, unsigned depth) const {
   }
 }
 
-bool LaneShapes::neverWrapsUnsigned(const Value* value, unsigned depth) const {
-  const unsigned bits = value->getType()->getIntegerBitWidth();
-  if (const auto limit = bound(value); limit && *limit <= largest(bits)) return true;
-  const auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || of(value).isUniform()) return true;
-  // Lane 0 may be inactive, and what wraps there is then nobody's fault: facts that only hold where
-  // the program computes them do not help.
-  if (depth > kMaxDepth || plan_.isMasked(*instruction->getParent())) return false;
-  return false;
+/// Lane 0 may be idle, and what wraps there is then nobody's fault: only what holds in every lane
+/// helps, not what the program promises where it computes the value.
+bool LaneShapes::neverWrapsUnsigned(const Value* value) const {
+  const auto limit = bound(value);
+  return (limit && *limit <= largest(value->getType()->getIntegerBitWidth())) ||
+         of(value).isUniform();
 }
 
 }  // namespace weft::compiler

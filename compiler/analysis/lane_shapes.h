@@ -78,7 +78,7 @@ class LaneShapes {
   /// An upper bound of `value` as an unsigned number in every lane; none when not known.
   std::optional<uint64_t> bound(const llvm::Value* value, unsigned depth = 0) const;
   bool neverWrapsSigned(const llvm::Value* value, unsigned depth = 0) const;
-  bool neverWrapsUnsigned(const llvm::Value* value, unsigned depth = 0) const;
+  bool neverWrapsUnsigned(const llvm::Value* value) const;
 
   const llvm::Loop& loop_;
   const llvm::PHINode& index_;

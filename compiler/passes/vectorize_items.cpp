@@ -113,7 +113,7 @@ class LoopVectorizer {
       return "not vectorised: " + reason;
     const unsigned width = chooseWidth(
         {*items->loop, loops, sketch, privates, items->count, masks.maskedBlocks(), target_},
-        options_.width, options_.maxWidth);
+        options_.width);
     if (width < 2) return "not vectorised: lanes would not pay";
     const LaneShapes shapes(*items->loop, *items->index, uniformity, masks, privates, width);
     WidenReport report;

@@ -10,8 +10,7 @@ namespace weft::compiler {
 
 /// What a vectoriser may do.
 struct VectorizeOptions {
-  unsigned width = 0;      ///< work-items in the lanes of a turn; 0: as suits kernel and host
-  unsigned maxWidth = 64;  ///< of a width that is chosen: more lanes would stay idle
+  unsigned width = 0;  ///< work-items in the lanes of a turn; 0: as suits kernel and host
 };
 
 /// Turns the loops over work-items into loops over groups of them, whatever control flow is inside.

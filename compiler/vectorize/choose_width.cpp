@@ -162,7 +162,7 @@ unsigned interleave(const Work& work) {
 
 }  // namespace
 
-unsigned chooseWidth(const WidthQuestion& question, unsigned forced, unsigned limit) {
+unsigned chooseWidth(const WidthQuestion& question, unsigned forced) {
   const Work work = measure(question);
   if (work.instructions == 0) return 1;
   const unsigned registerBits =
@@ -188,7 +188,6 @@ unsigned chooseWidth(const WidthQuestion& question, unsigned forced, unsigned li
     bits = size;
   }
   unsigned width = std::min(kMaxWidth, registerBits / std::max(bits, 8u) * interleave(work));
-  width = std::min(width, bit_ceil(std::max(1u, limit)));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
   width = std::max(1u, std::min(width, bit_floor(kMaxComponents / work.components)));

@@ -24,6 +24,6 @@ struct WidthQuestion {
 /// pay. Starts from the lanes of a register for the types that the loop mostly computes with, and
 /// takes several registers where short dependence chains would leave the machine waiting.
 /// `forced` decides when it is not 0.
-unsigned chooseWidth(const WidthQuestion& question, unsigned forced, unsigned limit);
+unsigned chooseWidth(const WidthQuestion& question, unsigned forced);
 
 }  // namespace weft::compiler
