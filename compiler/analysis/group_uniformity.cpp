@@ -23,12 +23,6 @@ bool isVaryingLoad(const LoadInst& load) {
   return !load.isSimple() || !isSharedSpace(load.getPointerAddressSpace());
 }
 
-bool isVaryingCall(const CallBase& call) {
-  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call))
-    return intrinsic->mayReadOrWriteMemory() && !intrinsic->isAssumeLikeIntrinsic();
-  return !call.doesNotAccessMemory();
-}
-
 bool isVaryingByItself(const Value& value) {
   if (const auto* load = dyn_cast<LoadInst>(&value)) return isVaryingLoad(*load);
   if (const auto* call = dyn_cast<CallBase>(&value)) return isVaryingCall(*call);

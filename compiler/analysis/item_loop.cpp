@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/item_loop.h"
 
+#include "weft/abi/work_group.h"
+
 namespace weft::compiler {
 
 using namespace llvm;
@@ -25,6 +27,18 @@ std::optional<ItemLoop> ItemLoop::recognise(Loop& loop) {
     return ItemLoop{&loop, &phi, test->getOperand(side)};
   }
   return std::nullopt;
+}
+
+bool isGroupIdOrSize(const Value* value) {
+  const auto* load = dyn_cast<LoadInst>(value);
+  if (!load || !load->hasMetadata(LLVMContext::MD_invariant_load)) return false;
+  const DataLayout& layout = load->getDataLayout();
+  APInt offset(64, 0);
+  const Value* base =
+      load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+  const auto* group = dyn_cast<Argument>(base);
+  return group && group->getArgNo() == 0 && offset.uge(offsetof(abi::Group, localSize)) &&
+         offset.ult(offsetof(abi::Group, localMemory));
 }
 
 }  // namespace weft::compiler

@@ -19,4 +19,8 @@ struct ItemLoop {
   static std::optional<ItemLoop> recognise(llvm::Loop& loop);
 };
 
+/// Whether `value`, in an entry function, is the global id of its box's first work-item in some
+/// dimension, or a size of its group, as loaded from the group: both below 2^31.
+bool isGroupIdOrSize(const llvm::Value* value);
+
 }  // namespace weft::compiler

@@ -6,7 +6,7 @@
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "weft/abi/work_group.h"
+#include "analysis/item_loop.h"
 
 namespace weft::compiler {
 
@@ -16,20 +16,6 @@ namespace {
 
 constexpr uint64_t kMaxId = (uint64_t{1} << 31) - 1;
 constexpr unsigned kMaxDepth = 8;
-
-/// Whether `value` is the global id of a box's first work-item in some dimension, as loaded from
-/// the group, or a size of its.
-bool isGroupIdOrSize(const Value* value) {
-  const auto* load = dyn_cast<LoadInst>(value);
-  if (!load || !load->hasMetadata(LLVMContext::MD_invariant_load)) return false;
-  const DataLayout& layout = load->getDataLayout();
-  APInt offset(64, 0);
-  const Value* base =
-      load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-  const auto* group = dyn_cast<Argument>(base);
-  return group && group->getArgNo() == 0 && offset.uge(offsetof(abi::Group, localSize)) &&
-         offset.ult(offsetof(abi::Group, localMemory));
-}
 
 uint64_t largest(unsigned bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
@@ -42,7 +43,7 @@ struct PrivateLayout {
   uint64_t elementBytes = 0;
   uint64_t bytes = 0;  ///< of one lane's copy, padded to its alignment
 };
-using PrivateLayouts = llvm::DenseMap<const llvm::AllocaInst*, PrivateLayout>;
+using PrivateLayouts = llvm::MapVector<const llvm::AllocaInst*, PrivateLayout>;
 
 /// The shapes of all values in a loop over work-items.
 ///

@@ -10,12 +10,6 @@ namespace {
 
 using namespace llvm;
 
-bool isVaryingCall(const CallBase& call) {
-  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call))
-    return intrinsic->mayReadOrWriteMemory() && !intrinsic->isAssumeLikeIntrinsic();
-  return !call.doesNotAccessMemory();
-}
-
 bool isVaryingByItself(const Value& value) {
   if (const auto* load = dyn_cast<LoadInst>(&value)) return !load->isSimple();
   if (const auto* call = dyn_cast<CallBase>(&value)) return isVaryingCall(*call);

@@ -152,4 +152,10 @@ bool WholeUniformity::isUniform(const Use& use) const {
   return true;
 }
 
+bool isVaryingCall(const CallBase& call) {
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call))
+    return intrinsic->mayReadOrWriteMemory() && !intrinsic->isAssumeLikeIntrinsic();
+  return !call.doesNotAccessMemory();
+}
+
 }  // namespace weft::compiler

@@ -13,6 +13,9 @@
 
 namespace weft::compiler {
 
+/// Whether the results of a call may differ even where its arguments do not.
+bool isVaryingCall(const llvm::CallBase& call);
+
 /// Which values and branches are equal for all of the work-items, or lanes, that are together, from
 /// what says so of single values: LLVM's analysis, and what that of LLVM 19 leaves out.
 ///

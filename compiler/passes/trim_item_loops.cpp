@@ -38,10 +38,9 @@ std::optional<Value*> baseOf(Value* value, const PHINode& index, const Loop& loo
   if (!sum || sum->getOpcode() != Instruction::Add || sum->getType() != index.getType())
     return std::nullopt;
   for (unsigned i = 0; i < 2; ++i) {
-    auto* base = dyn_cast<LoadInst>(sum->getOperand(i));
-    // The id of the box's first work-item.
-    if (sum->getOperand(1 - i) == &index && base && loop.isLoopInvariant(base) &&
-        base->hasMetadata(LLVMContext::MD_invariant_load))
+    // Anything else, an argument say, could make the sum wrap.
+    Value* base = sum->getOperand(i);
+    if (sum->getOperand(1 - i) == &index && isGroupIdOrSize(base) && loop.isLoopInvariant(base))
       return base;
   }
   return std::nullopt;

@@ -89,6 +89,8 @@ void markDone(Instruction& turn) {
   turn.setMetadata(LLVMContext::MD_loop, loop);
 }
 
+constexpr uint64_t kRegisterBytes = 16;
+
 class LoopVectorizer {
  public:
   LoopVectorizer(Function& function, const TargetTransformInfo& target,
@@ -102,7 +104,7 @@ class LoopVectorizer {
     const auto items = ItemLoop::recognise(*loops.getLoopFor(&header));
     if (!items) return "not vectorised: the loop has lost its shape";
     const PostDominatorTree postDominators(function_);
-    const PrivateLayouts privates = findPrivateVariables(function_, *items->loop);
+    PrivateLayouts privates = findPrivateVariables(function_, *items->loop);
     LaneUniformity::Variables variables;
     for (const auto& entry : privates) variables.insert(entry.first);
     const LaneUniformity uniformity(function_, dominators, *items->loop, *items->index, variables);
@@ -115,6 +117,9 @@ class LoopVectorizer {
         {*items->loop, loops, sketch, privates, items->count, masks.maskedBlocks(), target_},
         options_.width);
     if (width < 2) return "not vectorised: lanes would not pay";
+    // Elements that alternate are accessed under masks, of a whole register at least.
+    for (auto& entry : privates)
+      if (entry.second.elementBytes * width < kRegisterBytes) entry.second.elementBytes = 0;
     const LaneShapes shapes(*items->loop, *items->index, uniformity, masks, privates, width);
     WidenReport report;
     const WidenPlan plan{*items->loop, *items->index, uniformity, masks, shapes,

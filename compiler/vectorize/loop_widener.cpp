@@ -3,7 +3,6 @@
 #include "vectorize/loop_widener.h"
 
 #include <llvm/Analysis/ValueTracking.h>
-
 #include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
@@ -65,15 +64,7 @@ Value* LoopWidener::lastValueOf(Value* value) {
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction || !plan_.loop.contains(instruction)) return value;
   builder_.SetInsertPoint(done_);
-  const LaneShape shape = plan_.shapes.of(value);
-  if (shape.isUniform()) return scalarOf(value);
-  Value* last = LaneCode::isFull(active_)
-                    ? builder_.getInt64(plan_.width - 1)
-                    : builder_.CreateZExtOrTrunc(code_.lastActive(active_), builder_.getInt64Ty());
-  Parts components;
-  for (Value* part : partsOf(value))
-    components.push_back(builder_.CreateExtractElement(part, last));
-  return assemble(value->getType(), components);
+  return lastLaneOf(value, active_);
 }
 
 BasicBlock* LoopWidener::newBlock(const Twine& name) {

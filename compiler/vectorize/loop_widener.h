@@ -93,6 +93,8 @@ class LoopWidener {
   /// Component `part` of a scalar, vector or struct.
   llvm::Value* component(llvm::Value* value, unsigned part);
   llvm::Value* assemble(llvm::Type* type, llvm::ArrayRef<llvm::Value*> components);
+  /// `value` in the last active lane of `mask`, which has one.
+  llvm::Value* lastLaneOf(llvm::Value* value, llvm::Value* mask);
 
   // widen_instructions.cpp
   void emitInstruction(llvm::Instruction& instruction);
@@ -120,6 +122,8 @@ class LoopWidener {
   void storeWide(llvm::StoreInst& store, llvm::Value* lanes, llvm::Value* address,
                  llvm::Align align, llvm::Value* mask);
   void storeToOnePlace(llvm::StoreInst& store);
+  /// Whether one access under the mask would be for less than a register.
+  bool isTooNarrow(llvm::Type* element, unsigned count) const;
   /// Whether an access has to go to as many places as there are lanes, for which the host has no
   /// instruction.
   bool needsLaneLoop(const llvm::Value* pointer, llvm::Type* type, llvm::Align align,

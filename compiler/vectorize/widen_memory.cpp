@@ -65,7 +65,7 @@ void LoopWidener::emitLoad(LoadInst& load) {
           ? 4
           : count;
   if (count > 1 && shape.kind == LaneShape::Affine && !plan_.shapes.interleaved(pointer) &&
-      shape.stride == static_cast<int64_t>(row * size)) {
+      shape.stride == static_cast<int64_t>(row * size) && !isTooNarrow(types.front(), row)) {
     Value* lanes = loadWide(load, FixedVectorType::get(types.front(), plan_.width * row),
                             scalarOf(pointer), load.getAlign(), code_.replicate(mask_, row));
     Parts parts = code_.deinterleave(lanes, row);
@@ -83,6 +83,13 @@ void LoopWidener::emitLoad(LoadInst& load) {
   define(load, parts);
 }
 
+/// Of masks for less than a register LLVM 19 leaves bits beyond the last lane undefined, for
+/// accesses that it then makes for a whole one.
+bool LoopWidener::isTooNarrow(Type* element, unsigned count) const {
+  return !LaneCode::isFull(mask_) &&
+         layout_.getTypeSizeInBits(code_.vectorOf(element)) * count < kSmallestRegister;
+}
+
 bool LoopWidener::needsLaneLoop(const Value* pointer, Type* type, Align align, bool isStore) const {
   const auto components = componentsOf(type);
   const LaneShape shape = plan_.shapes.of(pointer);
@@ -90,9 +97,7 @@ bool LoopWidener::needsLaneLoop(const Value* pointer, Type* type, Align align, b
       static_cast<int64_t>(layout_.getTypeAllocSize(components.front()).getFixedValue());
   FixedVectorType* lanes = code_.vectorOf(components.front());
   if (shape.kind == LaneShape::Affine && std::abs(shape.stride) == size)
-    // Of masks for less than a register LLVM 19 leaves bits beyond the last lane undefined, for
-    // accesses that it then makes for a whole one.
-    return !LaneCode::isFull(mask_) && layout_.getTypeSizeInBits(lanes) < kSmallestRegister;
+    return isTooNarrow(components.front(), 1);
   const Align each = commonAlignment(align, size);
   return isStore ? !plan_.target.isLegalMaskedScatter(lanes, each)
                  : !plan_.target.isLegalMaskedGather(lanes, each);
@@ -133,7 +138,7 @@ void LoopWidener::emitStore(StoreInst& store) {
   const uint64_t size = layout_.getTypeAllocSize(types.front());
   const auto count = static_cast<unsigned>(types.size());
   if (count > 1 && shape.kind == LaneShape::Affine && !plan_.shapes.interleaved(pointer) &&
-      shape.stride == static_cast<int64_t>(count * size))
+      shape.stride == static_cast<int64_t>(count * size) && !isTooNarrow(types.front(), count))
     return storeWide(store, code_.interleave(partsOf(value)), scalarOf(pointer), store.getAlign(),
                      code_.replicate(mask_, count));
   // Components of a variable whose elements alternate are apart: no lane has them in a row.
@@ -171,19 +176,7 @@ void LoopWidener::storePart(StoreInst& store, Value* lanes, uint64_t offset, Ali
 
 /// All lanes write to the same place: the last one's value stays, as if they had run in order.
 void LoopWidener::storeToOnePlace(StoreInst& store) {
-  Value* value = store.getValueOperand();
-  Value* last = nullptr;
-  if (plan_.shapes.of(value).isUniform()) {
-    last = scalarOf(value);
-  } else {
-    Value* lane = LaneCode::isFull(mask_)
-                      ? builder_.getInt64(plan_.width - 1)
-                      : builder_.CreateZExtOrTrunc(code_.lastActive(mask_), builder_.getInt64Ty());
-    Parts components;
-    for (Value* part : partsOf(value))
-      components.push_back(builder_.CreateExtractElement(part, lane));
-    last = assemble(value->getType(), components);
-  }
+  Value* last = lastLaneOf(store.getValueOperand(), mask_);
   copyAliasing(store, *builder_.CreateAlignedStore(last, scalarOf(store.getPointerOperand()),
                                                    store.getAlign()));
 }

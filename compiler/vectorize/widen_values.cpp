@@ -66,6 +66,17 @@ LoopWidener::Parts LoopWidener::partsOf(Value* value) {
   return parts;
 }
 
+Value* LoopWidener::lastLaneOf(Value* value, Value* mask) {
+  if (plan_.shapes.of(value).isUniform()) return scalarOf(value);
+  Value* lane = LaneCode::isFull(mask)
+                    ? builder_.getInt64(plan_.width - 1)
+                    : builder_.CreateZExtOrTrunc(code_.lastActive(mask), builder_.getInt64Ty());
+  Parts components;
+  for (Value* part : partsOf(value))
+    components.push_back(builder_.CreateExtractElement(part, lane));
+  return assemble(value->getType(), components);
+}
+
 void LoopWidener::define(const Instruction& instruction, Value* scalar) {
   values_[&instruction].scalar = scalar;
   if (isa<Instruction>(scalar)) scalar->setName(instruction.getName());

@@ -3,6 +3,7 @@
 #include "program/kernel_provider.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "config/config.h"
@@ -31,7 +32,7 @@ bool suitsVectors(const runtime::NDRange& range) noexcept {
 /// The SIMD width to ask the compiler for; 0 leaves the choice to it.
 uint32_t widthOf(Form form, const runtime::NDRange& range, uint32_t wanted) noexcept {
   if (form == Form::Fibers || !suitsVectors(range)) return 1;
-  return std::min(wanted, kMaxWidth);
+  return std::bit_floor(std::min(wanted, kMaxWidth));
 }
 
 /// Most that one group may keep between its barriers: what is no longer in the second-level cache

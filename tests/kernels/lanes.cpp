@@ -163,6 +163,53 @@ TEST(Lanes, EndRegionsEarly) {
       });
 }
 
+// The sum wraps for some work-items, which then are below the limit.
+TEST(Lanes, CompareSumsWithArguments) {
+  const auto program = build(R"(
+    kernel void k(global int* out, ulong offset, uint start) {
+      size_t l = get_local_id(0);
+      int v = 1;
+      if (l + offset < 20) v += 2;
+      if ((uint)l + start < 20u) v += 4;
+      out[get_global_id(0)] = v;
+    }
+    kernel void ended(global int* out, ulong offset) {
+      if (get_local_id(0) + offset < 20) out[get_global_id(0)] = 7;
+    })");
+  std::vector<int> out(128), wanted(128);
+  for (int i = 0; i < 128; ++i) wanted[i] = i % 64 >= 5 && i % 64 < 25 ? 7 : 0;
+  Launch(program, "k")
+      .range({128}, {64})
+      .buffer(out)
+      .value(uint64_t(-5))
+      .value(uint32_t(-5))
+      .inEveryForm([&](const Outcome&) {
+        for (int i = 0; i < 128; ++i) EXPECT_EQ(out[i], wanted[i] ? 7 : 1) << i;
+      });
+  out.assign(128, 0);
+  Launch(program, "ended")
+      .range({128}, {64})
+      .buffer(out)
+      .value(uint64_t(-5))
+      .inEveryForm([&](const Outcome&) {
+        EXPECT_EQ(out, wanted);
+        out.assign(128, 0);
+      });
+}
+
+TEST(Lanes, AccessVectorsOfBytesUnderMasks) {
+  run("", R"(
+    uchar2 mine[3] = {(uchar2)(i, 1), (uchar2)(2, i), (uchar2)(5, 6)};
+    if (in[i] > 3) { mine[1] += (uchar2)(in[i]); vstore2(mine[1], 0, (global uchar*)(out + i)); }
+    else vstore2((uchar2)(9, 8), 0, (global uchar*)(out + i));
+    out[i] = out[i] & 0xffff;
+  )",
+      63, 21, [](int i, const std::vector<int>& in) {
+        if (in[i] <= 3) return 9 | 8 << 8;
+        return (2 + in[i]) % 256 | (i + in[i]) % 256 << 8;
+      });
+}
+
 // The index wraps in lane 0, which does not use it.
 TEST(Lanes, ReadBesideThemselvesWithUnsignedIndices) {
   run("",
