@@ -34,23 +34,28 @@ void makeTotal(BinaryOperator& division) {
   bool isSigned =
       division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
   IRBuilder<> builder(&division);
-  Type* type = division.getType();
+  Value* dividend = division.getOperand(0);
+  if (isSigned) dividend = pinned(builder, dividend);
   Value* divisor = pinned(builder, division.getOperand(1));
-  Value* traps = builder.CreateICmpEQ(divisor, Constant::getNullValue(type));
-  if (isSigned) {
-    Value* dividend = pinned(builder, division.getOperand(0));
-    Constant* least = ConstantInt::get(type, APInt::getSignedMinValue(type->getScalarSizeInBits()));
-    Value* overflows =
-        builder.CreateAnd(builder.CreateICmpEQ(dividend, least),
-                          builder.CreateICmpEQ(divisor, Constant::getAllOnesValue(type)));
-    traps = builder.CreateOr(traps, overflows);
-    division.setOperand(0, dividend);
-  }
-  division.setOperand(1, builder.CreateSelect(traps, ConstantInt::get(type, 1), divisor));
+  division.setOperand(0, dividend);
+  division.setOperand(1, fitDivisor(builder, dividend, divisor, isSigned));
   if (isa<PossiblyExactOperator>(division)) division.setIsExact(false);
 }
 
 }  // namespace
+
+Value* fitDivisor(IRBuilderBase& builder, Value* dividend, Value* divisor, bool isSigned) {
+  Type* type = divisor->getType();
+  Value* isZero = builder.CreateICmpEQ(divisor, Constant::getNullValue(type));
+  Value* fit = builder.CreateAdd(divisor, builder.CreateZExt(isZero, type));
+  if (!isSigned) return fit;
+  Constant* least = ConstantInt::get(type, APInt::getSignedMinValue(type->getScalarSizeInBits()));
+  Value* overflows =
+      builder.CreateAnd(builder.CreateICmpEQ(dividend, least),
+                        builder.CreateICmpEQ(divisor, Constant::getAllOnesValue(type)));
+  return builder.CreateAdd(
+      fit, builder.CreateShl(builder.CreateZExt(overflows, type), ConstantInt::get(type, 1)));
+}
 
 PreservedAnalyses TotalDivisionPass::run(Function& function, FunctionAnalysisManager&) {
   SmallVector<BinaryOperator*> divisions;

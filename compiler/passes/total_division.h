@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/PassManager.h>
 
 namespace weft::compiler {
@@ -18,5 +19,11 @@ class TotalDivisionPass : public llvm::PassInfoMixin<TotalDivisionPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 };
+
+/// What to divide by in place of `divisor`: itself, or 1 where the division would trap; scalars and
+/// vectors, neither undefined. Made of sums: LLVM 19 takes a division of vectors by a selection for
+/// undefined, in all elements, where one of the choices is a constant with a zero in some element.
+llvm::Value* fitDivisor(llvm::IRBuilderBase& builder, llvm::Value* dividend, llvm::Value* divisor,
+                        bool isSigned);
 
 }  // namespace weft::compiler

@@ -5,6 +5,7 @@
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 
 #include "passes/rare_calls.h"
+#include "passes/total_division.h"
 #include "vectorize/loop_widener.h"
 
 namespace weft::compiler {
@@ -113,25 +114,16 @@ void LoopWidener::emitAddress(GetElementPtrInst& address) {
   define(address, ArrayRef<Value*>(lanes));
 }
 
-/// Divisors of idle lanes may be anything: what total-division did for the values that the program
-/// computes is done again for all, and by sums. LLVM 19 takes a division by a selection for
-/// undefined, in all lanes, where one of the choices is a constant with a zero in some lane.
+/// Operands of idle lanes may be anything: what total-division did for the values that the program
+/// computes is done again for all.
 Value* LoopWidener::safeDivision(BinaryOperator& division, Value* left, Value* right) {
-  if (isa<Constant>(right)) return builder_.CreateBinOp(division.getOpcode(), left, right);
-  Type* type = right->getType();
-  right = builder_.CreateFreeze(right);
-  Value* isZero = builder_.CreateICmpEQ(right, Constant::getNullValue(type));
-  Value* divisor = builder_.CreateAdd(right, builder_.CreateZExt(isZero, type));
-  if (division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem) {
+  if (!isa<Constant>(right)) {
     left = builder_.CreateFreeze(left);
-    Constant* least = ConstantInt::get(type, APInt::getSignedMinValue(type->getScalarSizeInBits()));
-    Value* overflows =
-        builder_.CreateAnd(builder_.CreateICmpEQ(left, least),
-                           builder_.CreateICmpEQ(right, Constant::getAllOnesValue(type)));
-    divisor = builder_.CreateAdd(divisor, builder_.CreateShl(builder_.CreateZExt(overflows, type),
-                                                             ConstantInt::get(type, 1)));
+    const bool isSigned =
+        division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
+    right = fitDivisor(builder_, left, builder_.CreateFreeze(right), isSigned);
   }
-  return builder_.CreateBinOp(division.getOpcode(), left, divisor);
+  return builder_.CreateBinOp(division.getOpcode(), left, right);
 }
 
 /// Part `part` of an operation that treats each component by itself; null for others.

@@ -163,6 +163,18 @@ TEST(Lanes, EndRegionsEarly) {
       });
 }
 
+// What is divided by is known in both cases, with a zero in one element.
+TEST(Lanes, DivideVectorsByOneOfTwoConstants) {
+  run("", R"(
+    int4 d = in[i] > 4 ? (int4)(0, 2, 3, 4) : (int4)(1, 1, 1, 5);
+    int4 q = (int4)(20, 20, 30, 40) / d;
+    out[i] = q.y + q.z * 100 + q.w * 10000;
+  )",
+      60, 20, [](int i, const std::vector<int>& in) {
+        return in[i] > 4 ? 10 + 1000 + 100000 : 20 + 3000 + 80000;
+      });
+}
+
 // The sum wraps for some work-items, which then are below the limit.
 TEST(Lanes, CompareSumsWithArguments) {
   const auto program = build(R"(

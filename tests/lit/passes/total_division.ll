@@ -5,7 +5,8 @@
 ; CHECK-LABEL: @unsigned(
 ; CHECK: %[[D:.*]] = freeze i32 %b
 ; CHECK: %[[ZERO:.*]] = icmp eq i32 %[[D]], 0
-; CHECK: %[[SAFE:.*]] = select i1 %[[ZERO]], i32 1, i32 %[[D]]
+; CHECK: %[[ONE:.*]] = zext i1 %[[ZERO]] to i32
+; CHECK: %[[SAFE:.*]] = add i32 %[[D]], %[[ONE]]
 ; CHECK: udiv i32 %a, %[[SAFE]]
 define i32 @unsigned(i32 %a, i32 %b) {
   %r = udiv exact i32 %a, %b
@@ -13,10 +14,14 @@ define i32 @unsigned(i32 %a, i32 %b) {
 }
 
 ; CHECK-LABEL: @remainder(
-; CHECK: icmp eq i8 %b, 0
+; CHECK: %[[ZERO:.*]] = icmp eq i8 %b, 0
+; CHECK: %[[ONE:.*]] = zext i1 %[[ZERO]] to i8
+; CHECK: %[[SOME:.*]] = add i8 %b, %[[ONE]]
 ; CHECK: icmp eq i8 %a, -128
 ; CHECK: icmp eq i8 %b, -1
-; CHECK: %[[SAFE:.*]] = select i1 %{{.*}}, i8 1, i8 %b
+; CHECK: %[[OVER:.*]] = zext i1 %{{.*}} to i8
+; CHECK: %[[TWO:.*]] = shl i8 %[[OVER]], 1
+; CHECK: %[[SAFE:.*]] = add i8 %[[SOME]], %[[TWO]]
 ; CHECK: srem i8 %a, %[[SAFE]]
 define i8 @remainder(i8 noundef %a, i8 noundef %b) {
   %r = srem i8 %a, %b
@@ -25,7 +30,8 @@ define i8 @remainder(i8 noundef %a, i8 noundef %b) {
 
 ; CHECK-LABEL: @vector(
 ; CHECK: icmp eq <4 x i64> %b, zeroinitializer
-; CHECK: select <4 x i1> %{{.*}}, <4 x i64> <i64 1, i64 1, i64 1, i64 1>, <4 x i64> %b
+; CHECK-NOT: select
+; CHECK: add <4 x i64> %b,
 ; CHECK: sdiv <4 x i64>
 define <4 x i64> @vector(<4 x i64> noundef %a, <4 x i64> noundef %b) {
   %r = sdiv <4 x i64> %a, %b
@@ -46,8 +52,8 @@ define i32 @constants(i32 %a, <2 x i32> %w) {
 }
 
 ; CHECK-LABEL: @bad_constants(
-; CHECK: select i1
-; CHECK: %r = sdiv i32
+; CHECK: %[[SAFE:.*]] = add i32 -1,
+; CHECK: %r = sdiv i32 %{{.*}}, %[[SAFE]]
 ; CHECK: %v = udiv <2 x i32> %w, <i32 2, i32 1>
 define i32 @bad_constants(i32 %a, <2 x i32> %w) {
   %r = sdiv i32 %a, -1
