@@ -3,6 +3,7 @@
 #include "fiber/fiber.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <set>
 #include <thread>
@@ -178,7 +179,7 @@ TEST(Lanes, FallBackWhenGuardMappingsRunOut) {
   EXPECT_EQ(count, 64);
 }
 
-TEST(LocalArenas, EndAtAGuard) {
+TEST(LocalArenas, HaveBlocksUpToTheLimit) {
   LocalArena arena(1000);
   EXPECT_FALSE(arena.block(1001));
   uint8_t* block = arena.block(1000);
@@ -188,12 +189,31 @@ TEST(LocalArenas, EndAtAGuard) {
   EXPECT_TRUE(arena.block(0));
 }
 
-TEST(LocalArenaDeathTest, AccessesBehindTheEndFault) {
+/// Whether `address` is in a page that the system has given memory to.
+bool isBacked(const uint8_t* address) {
+  constexpr uintptr_t kPage = 4096;
+  unsigned char state = 0;
+  auto* page = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(address) / kPage * kPage);
+  return mincore(page, kPage, &state) == 0 && (state & 1) != 0;
+}
+
+TEST(LocalArenas, AreBackedOnBothSides) {
+  LocalArena arena(65536);
+  for (const uint64_t bytes : {uint64_t{40000}, uint64_t{100}, uint64_t{65536}}) {
+    const uint8_t* block = arena.block(bytes);
+    ASSERT_TRUE(block);
+    EXPECT_TRUE(isBacked(block - LocalArena::kMargin));
+    EXPECT_TRUE(isBacked(block - 1));
+    EXPECT_TRUE(isBacked(block + bytes + LocalArena::kMargin - 1 - bytes % 128));
+  }
+}
+
+TEST(LocalArenaDeathTest, AccessesFarBehindTheEndFault) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   LocalArena arena(65536);
   volatile uint8_t* block = arena.block(4096);
   ASSERT_TRUE(block);
-  EXPECT_DEATH(block[4096] = 1, "");
+  EXPECT_DEATH(block[4096 + LocalArena::kMargin] = 1, "");
 }
 
 }  // namespace
