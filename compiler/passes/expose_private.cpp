@@ -116,6 +116,8 @@ PreservedAnalyses ExposePrivatePass::run(Function& function, FunctionAnalysisMan
   if (changed) analyses.invalidate(function, PreservedAnalyses::none());
   FunctionPassManager passes;
   passes.addPass(createFunctionToLoopPassAdaptor(UnrollPass()));
+  // Turns that are never reached still index the array by what is not known.
+  passes.addPass(SimplifyCFGPass());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass());

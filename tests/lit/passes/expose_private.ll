@@ -1,0 +1,81 @@
+; SPDX-FileCopyrightText: The Weft authors
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; RUN: weft-opt --passes=expose-private,verify %s -S | FileCheck %s
+
+; Sums in two dimensions, updated in a loop of unknown length: the short loops become straight code,
+; and nothing that is never reached keeps the array from becoming four values.
+; CHECK-LABEL: define void @blocked
+; CHECK-NOT: alloca
+; CHECK-COUNT-4: phi float
+; CHECK-NOT: phi float
+; CHECK: ret void
+define void @blocked(ptr addrspace(1) %a, ptr addrspace(1) %c, i32 %n) {
+entry:
+  %sum = alloca [2 x [2 x float]]
+  br label %clear
+
+clear:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %clear.next ]
+  %i.less = icmp slt i32 %i, 2
+  br i1 %i.less, label %clear.row, label %turn
+
+clear.row:
+  %j = phi i32 [ 0, %clear ], [ %j.next, %clear.one ]
+  %j.less = icmp slt i32 %j, 2
+  br i1 %j.less, label %clear.one, label %clear.next
+
+clear.one:
+  %i.wide = sext i32 %i to i64
+  %clear.p = getelementptr inbounds [2 x [2 x float]], ptr %sum, i64 0, i64 %i.wide
+  %j.wide = sext i32 %j to i64
+  %clear.q = getelementptr inbounds [2 x float], ptr %clear.p, i64 0, i64 %j.wide
+  store float 0.0, ptr %clear.q
+  %j.next = add nsw i32 %j, 1
+  br label %clear.row
+
+clear.next:
+  %i.next = add nsw i32 %i, 1
+  br label %clear
+
+turn:
+  %k = phi i32 [ 0, %clear ], [ %k.next, %turn.next ]
+  %k.less = icmp slt i32 %k, %n
+  br i1 %k.less, label %rows, label %done
+
+rows:
+  %r = phi i32 [ 0, %turn ], [ %r.next, %rows.next ]
+  %r.less = icmp slt i32 %r, 2
+  br i1 %r.less, label %columns, label %turn.next
+
+columns:
+  %s = phi i32 [ 0, %rows ], [ %s.next, %columns.one ]
+  %s.less = icmp slt i32 %s, 2
+  br i1 %s.less, label %columns.one, label %rows.next
+
+columns.one:
+  %s.wide = sext i32 %s to i64
+  %r.wide = sext i32 %r to i64
+  %from = getelementptr inbounds float, ptr addrspace(1) %a, i64 %s.wide
+  %value = load float, ptr addrspace(1) %from
+  %row = getelementptr inbounds [2 x [2 x float]], ptr %sum, i64 0, i64 %r.wide
+  %place = getelementptr inbounds [2 x float], ptr %row, i64 0, i64 %s.wide
+  %old = load float, ptr %place
+  %new = fadd float %old, %value
+  store float %new, ptr %place
+  %s.next = add nsw i32 %s, 1
+  br label %columns
+
+rows.next:
+  %r.next = add nsw i32 %r, 1
+  br label %rows
+
+turn.next:
+  %k.next = add nsw i32 %k, 1
+  br label %turn
+
+done:
+  %last = getelementptr inbounds [2 x [2 x float]], ptr %sum, i64 0, i64 1, i64 1
+  %result = load float, ptr %last
+  store float %result, ptr addrspace(1) %c
+  ret void
+}
