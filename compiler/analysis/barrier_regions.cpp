@@ -15,41 +15,58 @@ namespace weft::compiler {
 
 using namespace llvm;
 
-std::expected<BarrierRegions, std::string> BarrierRegions::find(Function& function,
-                                                                BasicBlock& first) {
+std::expected<BarrierRegions, BarrierObjection> BarrierRegions::find(Function& function,
+                                                                     BasicBlock& first) {
   BarrierRegions result;
-  if (std::string why = result.checkInstructions(function); !why.empty())
-    return std::unexpected(why);
+  if (Objection why = result.checkInstructions(function)) return std::unexpected(*why);
   result.dominators_ = std::make_unique<DominatorTree>(function);
   result.uniformity_ = std::make_unique<GroupUniformity>(function, *result.dominators_);
-  if (std::string why = result.findSkeleton(function); !why.empty()) return std::unexpected(why);
+  if (Objection why = result.findSkeleton(function)) return std::unexpected(*why);
   result.findHeads(first);
   result.assign(function, first);
-  if (std::string why = result.findExits(); !why.empty()) return std::unexpected(why);
+  if (Objection why = result.findExits()) return std::unexpected(*why);
   result.findRepeats();
   return result;
 }
 
-std::string BarrierRegions::checkInstructions(Function& function) {
+BarrierRegions::Objection BarrierRegions::checkInstructions(Function& function) {
   for (BasicBlock& block : function)
     if (barrierIn(block)) barriers_.insert(&block);
   for (const Instruction& instruction : instructions(function)) {
     if (const auto* call = dyn_cast<CallBase>(&instruction)) {
-      if (!isa<CallInst>(call)) return "it has an unusual call";
+      if (!isa<CallInst>(call)) return BarrierObjection{"it has an unusual call", call};
       if (call->isConvergent() && !barriers_.contains(call->getParent()))
-        return "a function that is not inlined reaches a barrier";
+        return BarrierObjection{"a function that is not inlined reaches a barrier", call};
     }
     if (const auto* variable = dyn_cast<AllocaInst>(&instruction);
         variable && !variable->isStaticAlloca())
-      return "it has a variable of varying size";
+      return BarrierObjection{"it has a variable of varying size", variable};
     if (instruction.isTerminator() &&
         !isa<BranchInst, SwitchInst, ReturnInst, UnreachableInst>(instruction))
-      return "it has unusual control flow";
+      return BarrierObjection{"it has unusual control flow", &instruction};
   }
-  return "";
+  return std::nullopt;
 }
 
-std::string BarrierRegions::findSkeleton(Function& function) {
+/// Work-items may take different ways at the end of `block`.
+BarrierObjection BarrierRegions::divergesAt(BasicBlock& block, PostDominatorTree& postDominators) {
+  BarrierObjection objection{"work-items may disagree on the way to a barrier",
+                             block.getTerminator()};
+  for (BasicBlock& candidate : *block.getParent()) {
+    if (!barriers_.contains(&candidate)) continue;
+    Blocks only{&candidate};
+    ReverseIDFCalculator frontier(postDominators);
+    frontier.setDefiningBlocks(only);
+    SmallVector<BasicBlock*> deciding;
+    frontier.calculate(deciding);
+    if (!is_contained(deciding, &block)) continue;
+    objection.barrier = barrierIn(candidate);
+    break;
+  }
+  return objection;
+}
+
+BarrierRegions::Objection BarrierRegions::findSkeleton(Function& function) {
   PostDominatorTree postDominators(function);
   ReverseIDFCalculator frontier(postDominators);
   frontier.setDefiningBlocks(barriers_);
@@ -57,12 +74,12 @@ std::string BarrierRegions::findSkeleton(Function& function) {
   frontier.calculate(deciding);
   branches_.insert(deciding.begin(), deciding.end());
   for (BasicBlock* block : branches_) {
-    if (!uniformity_->endsUniformly(*block))
-      return "work-items may disagree on the way to a barrier";
+    if (!uniformity_->endsUniformly(*block)) return divergesAt(*block, postDominators);
     for (BasicBlock* successor : successors(block))
-      if (!successor->getUniquePredecessor()) return "its branches are not in normal form";
+      if (!successor->getUniquePredecessor())
+        return BarrierObjection{"its branches are not in normal form", block->getTerminator()};
   }
-  return "";
+  return std::nullopt;
 }
 
 bool BarrierRegions::isSkeletonBlock(const BasicBlock& block) const {
@@ -100,13 +117,14 @@ void BarrierRegions::assign(Function& function, const BasicBlock& first) {
   }
 }
 
-std::string BarrierRegions::findExits() {
+BarrierRegions::Objection BarrierRegions::findExits() {
+  const char* const twoEnds = "a region between its barriers has two ends";
   for (unsigned index = 0; index < regions_.size(); ++index) {
     BarrierRegion& region = regions_[index];
     SmallPtrSet<BasicBlock*, 4> targets;
     for (BasicBlock* block : region.blocks) {
       if (branches_.contains(block)) {
-        if (region.branch) return "a region between its barriers has two ends";
+        if (region.branch) return BarrierObjection{twoEnds, block->getTerminator()};
         region.branch = block->getTerminator();
         continue;
       }
@@ -114,10 +132,10 @@ std::string BarrierRegions::findExits() {
         if (successor == region.head || regionOf(*successor) != index) targets.insert(successor);
     }
     if (targets.size() + (region.branch ? 1 : 0) > 1)
-      return "a region between its barriers has two ends";
+      return BarrierObjection{twoEnds, region.blocks.back()->getTerminator()};
     if (!targets.empty()) region.next = *targets.begin();
   }
-  return "";
+  return std::nullopt;
 }
 
 void BarrierRegions::findRepeats() {

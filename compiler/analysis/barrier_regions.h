@@ -4,9 +4,11 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
 
 #include <expected>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,13 @@ struct BarrierRegion {
   bool repeats = false;  ///< may run more than once in a group
 };
 
+/// Why a kernel is not run in loops between its barriers.
+struct BarrierObjection {
+  std::string why;
+  const llvm::Instruction* where = nullptr;    ///< the call or branch in question, where it is one
+  const llvm::Instruction* barrier = nullptr;  ///< that a branch decides over
+};
+
 /// How a kernel falls apart at its barriers: a skeleton of control flow that the whole group
 /// takes together, and regions between that each work-item can run from end to end.
 ///
@@ -37,10 +46,9 @@ struct BarrierRegion {
 /// Ownership: borrows the function, which must not change while answers are asked for.
 class BarrierRegions {
  public:
-  /// The regions of what is reached from `first`, which dominates it; or, in words, why the
-  /// function has none.
-  static std::expected<BarrierRegions, std::string> find(llvm::Function& function,
-                                                         llvm::BasicBlock& first);
+  /// The regions of what is reached from `first`, which dominates it; or why the function has none.
+  static std::expected<BarrierRegions, BarrierObjection> find(llvm::Function& function,
+                                                              llvm::BasicBlock& first);
 
   const std::vector<BarrierRegion>& regions() const { return regions_; }
   /// Index of the region that holds `block`; kNone for blocks of the skeleton.
@@ -55,11 +63,13 @@ class BarrierRegions {
   using Blocks = llvm::SmallPtrSet<llvm::BasicBlock*, 16>;
 
   BarrierRegions() = default;
-  std::string checkInstructions(llvm::Function& function);
-  std::string findSkeleton(llvm::Function& function);
+  using Objection = std::optional<BarrierObjection>;
+  Objection checkInstructions(llvm::Function& function);
+  Objection findSkeleton(llvm::Function& function);
+  BarrierObjection divergesAt(llvm::BasicBlock& block, llvm::PostDominatorTree& postDominators);
   void findHeads(llvm::BasicBlock& first);
   void assign(llvm::Function& function, const llvm::BasicBlock& first);
-  std::string findExits();
+  Objection findExits();
   void findRepeats();
   bool isSkeletonBlock(const llvm::BasicBlock& block) const;
 

@@ -235,7 +235,8 @@ void analyseBarriers(Module& module, std::vector<KernelInfo>& kernels) {
     if (regions)
       kernel.contextBytes = BarrierContext(*regions, body, nullptr).bytesPerItem();
     else if (log::enabled(log::Level::Debug))
-      log::write(log::Level::Debug, "kernel " + kernel.name + " needs fibers: " + regions.error());
+      log::write(log::Level::Debug,
+                 "kernel " + kernel.name + " needs fibers: " + regions.error().why);
   }
 }
 

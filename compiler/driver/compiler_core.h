@@ -39,6 +39,8 @@ class CompilerCore {
   /// A digest begun with everything outside of a program that its code depends on.
   DigestBuilder beginKey(std::string_view purpose);
   PrepareOptions prepareOptions(bool optimize, PrivateMemory memory) const;
+  /// Whether all code is explained.
+  bool explains() const { return static_cast<bool>(options_.explain); }
 
   /// Runs on a compiler thread; see CompilerThreads::run.
   CompilerThreads::Outcome run(const std::function<void()>& job);

@@ -61,6 +61,7 @@ Result<BuildOutput> CompilerImpl::fromSource(const SourceInput& input) {
     timer.phase("cache");
     if (found) {
       log::write(log::Level::Debug, "cache: program found, Clang not run");
+      found->explain = parsed.explain;
       return std::move(*found);
     }
   }
@@ -69,10 +70,12 @@ Result<BuildOutput> CompilerImpl::fromSource(const SourceInput& input) {
   product.image.kind = input.kind;
   product.image.optimize = !parsed.optDisable;
   product.image.options = input.options;
+  product.keepLines = keepsLines(parsed);
   product.image.privateMemory = input.memory;
   auto outcome = core_->run(
       [&] { compileProduct({input.source, input.headers, &parsed, keepNames}, product, timer); });
   WEFT_TRY(BuildOutput output, toOutput(std::move(outcome), product));
+  output.explain = parsed.explain;
   if (core_->cache() && product.cacheable) {
     if (product.files.read.empty() && product.files.missing.empty()) {
       storeProgram(key, output);
@@ -111,7 +114,7 @@ Result<void> CompilerImpl::checkSource(std::string_view source, const BuildOptio
 Digest CompilerImpl::sourceKey(const SourceInput& input) {
   DigestBuilder key = core_->beginKey("source");
   key.add(static_cast<uint64_t>(input.kind)).add(static_cast<uint64_t>(input.memory));
-  key.add(input.source).add(input.options);
+  key.add(input.source).add(input.options).add(uint64_t{core_->explains()});
   key.add(core_->options().extraBuildOptions).add(uint64_t{input.headers.size()});
   for (const EmbeddedHeader& header : input.headers) key.add(header.includeName).add(header.source);
   return key.finish();
@@ -158,8 +161,10 @@ void CompilerImpl::finishProduct(Product& product, PhaseTimer& timer) {
       return;
     }
     timer.phase("builtins");
-    auto prepared = prepareProgram(
-        module, core_->prepareOptions(product.image.optimize, product.image.privateMemory));
+    PrepareOptions options =
+        core_->prepareOptions(product.image.optimize, product.image.privateMemory);
+    options.keepLines = product.keepLines;
+    auto prepared = prepareProgram(module, options);
     product.log += product.unit->takeDiagnostics();
     if (!prepared) {
       product.log += llvm::toString(prepared.takeError());
@@ -228,6 +233,7 @@ Result<BuildOutput> CompilerImpl::link(std::span<const Ref<Program>> inputs, std
   PhaseTimer timer("link");
   DigestBuilder keyBuilder = core_->beginKey("link");
   keyBuilder.add(options).add(static_cast<uint64_t>(memory)).add(uint64_t{inputs.size()});
+  keyBuilder.add(uint64_t{core_->explains()});
   for (const Ref<Program>& input : inputs) {
     if (input->kind() == ProgramKind::Executable) {
       return fail(Error{ErrorKind::SourceError, "error: an executable cannot be linked\n"});
@@ -237,15 +243,18 @@ Result<BuildOutput> CompilerImpl::link(std::span<const Ref<Program>> inputs, std
   const Digest key = keyBuilder.finish();
   if (auto found = findProgram(key)) {
     log::write(log::Level::Debug, "cache: linked program found");
+    found->explain = parsed->explain;
     return std::move(*found);
   }
   Product product;
   product.image.kind = parsed->createLibrary ? ProgramKind::Library : ProgramKind::Executable;
   product.image.linkOptionsEnabled = parsed->enableLinkOptions;
+  product.keepLines = keepsLines(*parsed);
   product.image.options = options;
   if (!parsed->createLibrary) product.image.privateMemory = memory;
   auto outcome = core_->run([&] { linkProduct(inputs, *parsed, product, timer); });
   WEFT_TRY(BuildOutput output, toOutput(std::move(outcome), product));
+  output.explain = parsed->explain;
   storeProgram(key, output);
   return output;
 }

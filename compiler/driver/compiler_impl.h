@@ -46,7 +46,8 @@ class CompilerImpl final : public Compiler {
     std::string log;
     FileUses files;
     bool cacheable = true;
-    bool good = false;  ///< false: the log says why not
+    bool keepLines = false;  ///< places in the source
+    bool good = false;       ///< false: the log says why not
   };
 
   /// What a program made from source depends on besides the compiler.
@@ -67,6 +68,10 @@ class CompilerImpl final : public Compiler {
                    Product& product, PhaseTimer& timer);
   /// Links builtins, prepares, writes bitcode. Pre: compiler thread; image.kind is set.
   void finishProduct(Product& product, PhaseTimer& timer);
+  /// Whether places in the source are kept in executables.
+  bool keepsLines(const BuildOptions& options) const {
+    return options.explain || core_->explains();
+  }
   Result<BuildOutput> toOutput(CompilerThreads::Outcome outcome, Product& product);
 
   std::optional<BuildOutput> findProgram(const Digest& key);

@@ -48,6 +48,13 @@ Result<const Variant*> ProgramImpl::variant(size_t kernel, const VariantKey& key
   return variants_->get(kernel, kernelAt(kernel), key);
 }
 
+Result<std::string> ProgramImpl::explain(size_t kernel, const VariantKey& key) {
+  if (kernel >= image_.kernels.size())
+    return fail(Error{ErrorKind::Internal, "no such kernel in the program\n"});
+  const ForkGate::Activity activity(core_->gate(), this);
+  return variants_->explain(kernel, kernelAt(kernel), key);
+}
+
 const KernelInfo& ProgramImpl::kernelAt(size_t index) const {
   const size_t kernels = image_.kernels.size();
   return index < kernels ? image_.kernels[index] : image_.constructors[index - kernels];

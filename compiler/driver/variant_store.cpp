@@ -28,13 +28,6 @@ std::string asLog(llvm::StringRef text) { return (text.trim() + "\n").str(); }
 
 bool hasLocalSize(const VariantKey& key) { return key.localSize != std::array<uint32_t, 3>{}; }
 
-/// Logs what the vectoriser said of a kernel, a line for each of its lines.
-void explain(const std::string& kernel, const VariantKey& key, const std::string& text) {
-  const std::string symbol = variantSymbol(kernel, key);
-  for (llvm::StringRef line : llvm::split(text, '\n'))
-    if (!line.trim().empty()) log::write(log::Level::Info, symbol + ": " + line.str());
-}
-
 /// What quick code is made for in place of `key`: SIMD lanes are not worth the time where the
 /// executor does not count in them.
 VariantKey quickKey(const KernelInfo& kernel, VariantKey key) {
@@ -89,6 +82,25 @@ class VariantStore::BackgroundWork {
   Ref<ProgramImpl> program_;
   VariantStore* store_;
   Slot* slot_;
+};
+
+/// A slot that the calling thread makes code for. Pre: no other does.
+class VariantStore::Making {
+ public:
+  Making(VariantStore& store, Slot& slot) WEFT_REQUIRES(store.mutex_) : store_(store), slot_(slot) {
+    slot.making = true;
+  }
+  Making(const Making&) = delete;
+  Making& operator=(const Making&) = delete;
+  ~Making() {
+    MutexLock lock(store_.mutex_);
+    slot_.making = false;
+    store_.changed_.notifyAll();
+  }
+
+ private:
+  VariantStore& store_;
+  Slot& slot_;
 };
 
 VariantStore::VariantStore(ProgramImpl& program, CompilerCore& core, const ProgramImage& image,
@@ -166,24 +178,38 @@ Result<const Variant*> VariantStore::get(size_t kernel, const KernelInfo& info,
     if (orphaned) postFinal(*slot);
     return *std::move(result);
   }
-  slot->making = true;
+  const Making making(*this, *slot);
   slot->failure.reset();
   lock.unlock();
-  struct Done {
-    VariantStore& store;
-    Slot& slot;
-    ~Done() {
-      MutexLock lock(store.mutex_);
-      slot.making = false;
-      store.changed_.notifyAll();
-    }
-  } const done{*this, *slot};
   auto made = makeFirst(*slot);
   if (!made) settleWithout(*slot, made.error());
   return made;
 }
 
+Result<std::string> VariantStore::explain(size_t kernel, const KernelInfo& info,
+                                          const VariantKey& key) {
+  std::string text;
+  MutexLock lock(mutex_);
+  WEFT_TRY(Slot * slot, findOrAdd(kernel, info, key));
+  changed_.wait(lock, [&] { return !slot->making; });
+  const bool isKnown = known(*slot).has_value();
+  const Making making(*this, *slot);
+  lock.unlock();
+  if (isKnown) {
+    PhaseTimer timer("explanation of " + info.name);
+    WEFT_TRY_VOID(compile(*slot, Tier::Final, {}, timer, &text));
+    return text;
+  }
+  if (auto made = make(*slot, Tier::Final, {}, &text); !made) {
+    settleWithout(*slot, made.error());
+    return fail(std::move(made).error());
+  }
+  return text;
+}
+
 Result<const Variant*> VariantStore::makeFirst(Slot& slot) {
+  // The cache has nothing to tell.
+  if (core_.explains()) return make(slot, Tier::Final, {});
   {
     PhaseTimer timer("variant " + slot.info->name + ", cached");
     if (auto cached = loadCached(slot, timer)) return publish(slot, std::move(cached));
@@ -246,10 +272,12 @@ void VariantStore::runPosted(Slot& slot) {
   settleWithout(slot, made.error());
 }
 
-Result<const Variant*> VariantStore::make(Slot& slot, Tier tier, std::function<bool()> stop) {
+Result<const Variant*> VariantStore::make(Slot& slot, Tier tier, std::function<bool()> stop,
+                                          std::string* explanation) {
   PhaseTimer timer("variant " + slot.info->name + (tier == Tier::Quick ? ", quick" : ", final"));
   if (stop && stop()) return fail(Error{ErrorKind::Internal, "given up\n"});
-  WEFT_TRY(std::unique_ptr<llvm::MemoryBuffer> object, compile(slot, tier, std::move(stop), timer));
+  WEFT_TRY(std::unique_ptr<llvm::MemoryBuffer> object,
+           compile(slot, tier, std::move(stop), timer, explanation));
   DiskCache* cache = tier == Tier::Final ? core_.cache() : nullptr;
   if (cache) {
     const llvm::StringRef bytes = object->getBuffer();
@@ -277,7 +305,8 @@ std::unique_ptr<VariantStore::Code> VariantStore::loadCached(const Slot& slot, P
 
 Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& slot, Tier tier,
                                                                   std::function<bool()> stop,
-                                                                  PhaseTimer& timer) {
+                                                                  PhaseTimer& timer,
+                                                                  std::string* explanation) {
   std::string error;
   std::unique_ptr<IrUnit> unit;
   std::unique_ptr<llvm::MemoryBuffer> object;
@@ -294,8 +323,11 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& sl
     options.tier = tier;
     options.stop = std::move(stop);
     options.phaseEnded = [&](const char* phase) { timer.phase(phase); };
-    if (log::enabled(log::Level::Info))
-      options.explain = [&](const std::string& text) { explain(slot.info->name, slot.key, text); };
+    if (explanation || core_.explains() || log::enabled(log::Level::Info))
+      options.explain = [&](const std::string& text) {
+        if (explanation) *explanation = text;
+        tell(text);
+      };
     const VariantKey key = tier == Tier::Quick ? quickKey(*slot.info, slot.key) : slot.key;
     auto compiled = compileVariant(unit->module(), *slot.info, key, options);
     error = unit->takeDiagnostics();
@@ -310,6 +342,16 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& sl
   WEFT_TRY_VOID(std::move(outcome.result));
   if (!object) return fail(Error{ErrorKind::Internal, asLog(error)});
   return object;
+}
+
+/// Logs an explanation, line by line.
+void VariantStore::tell(const std::string& explanation) const {
+  for (llvm::StringRef line : llvm::split(llvm::StringRef(explanation).rtrim(), '\n')) {
+    if (core_.explains())
+      core_.options().explain(std::string_view(line));
+    else
+      log::write(log::Level::Info, std::string_view(line));
+  }
 }
 
 Result<std::unique_ptr<VariantStore::Code>> VariantStore::load(

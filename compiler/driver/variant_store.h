@@ -38,6 +38,8 @@ class VariantStore {
 
   /// As Program::variant, whose index `kernel` is that of `info`.
   Result<const Variant*> get(size_t kernel, const KernelInfo& info, const VariantKey& key);
+  /// As Program::explain.
+  Result<std::string> explain(size_t kernel, const KernelInfo& info, const VariantKey& key);
   /// Frees parsed modules, unless they are in use. Pre: on a compiler thread.
   void dropModules() noexcept;
   /// Frees everything. False when LLVM failed at that: the store must then be left alone.
@@ -47,6 +49,7 @@ class VariantStore {
   struct Code;
   struct Slot;
   class BackgroundWork;
+  class Making;
 
   Slot* find(size_t kernel, const VariantKey& key) WEFT_REQUIRES(mutex_);
   Result<Slot*> findOrAdd(size_t kernel, const KernelInfo& info, const VariantKey& key)
@@ -59,11 +62,14 @@ class VariantStore {
   void runPosted(Slot& slot);
   bool isAbandoned() const;
 
-  Result<const Variant*> make(Slot& slot, Tier tier, std::function<bool()> stop);
+  /// `explanation`, which may be null, is what Program::explain gives.
+  Result<const Variant*> make(Slot& slot, Tier tier, std::function<bool()> stop,
+                              std::string* explanation = nullptr);
   std::unique_ptr<Code> loadCached(const Slot& slot, PhaseTimer& timer);
   Result<std::unique_ptr<llvm::MemoryBuffer>> compile(const Slot& slot, Tier tier,
-                                                      std::function<bool()> stop,
-                                                      PhaseTimer& timer);
+                                                      std::function<bool()> stop, PhaseTimer& timer,
+                                                      std::string* explanation);
+  void tell(const std::string& explanation) const;
   Result<std::unique_ptr<Code>> load(const Slot& slot, Tier tier,
                                      std::unique_ptr<llvm::MemoryBuffer> object);
   const Variant* publish(Slot& slot, std::unique_ptr<Code> code) WEFT_EXCLUDES(mutex_);

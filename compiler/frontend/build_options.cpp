@@ -22,6 +22,8 @@ constexpr std::array kFlags = {
     FlagRow{"-w", &BuildOptions::noWarnings, true, false},
     FlagRow{"-Werror", &BuildOptions::warningsAsErrors, true, false},
     FlagRow{"-g", &BuildOptions::debugInfo, true, false},
+    // Ours, named as Clang names remarks: what becomes of the kernels goes to the build log.
+    FlagRow{"-Rweft", &BuildOptions::explain, true, true},
     FlagRow{"-cl-opt-disable", &BuildOptions::optDisable, true, false},
     FlagRow{"-cl-single-precision-constant", &BuildOptions::singlePrecisionConstant, true, false},
     FlagRow{"-cl-denorms-are-zero", &BuildOptions::denormsAreZero, true, true},

@@ -38,6 +38,7 @@ struct BuildOptions {
   bool noSubgroupForwardProgress = false;
   bool kernelArgInfo = false;
   bool debugInfo = false;
+  bool explain = false;  ///< -Rweft: the build log says what became of each kernel
   bool createLibrary = false;
   bool enableLinkOptions = false;
 };

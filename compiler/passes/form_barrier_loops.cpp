@@ -295,7 +295,7 @@ std::expected<void, std::string> formBarrierLoops(Function& entry, AllocaInst& i
   isolateBarriers(entry);  // inlining may have folded branches of the body's normal form
   BasicBlock* first = entry.getEntryBlock().getSingleSuccessor();
   auto regions = BarrierRegions::find(entry, *first);
-  if (!regions) return std::unexpected(regions.error());
+  if (!regions) return std::unexpected(regions.error().why);
   BarrierLoopsBuilder(entry, item, loops, items, *regions).build();
   return {};
 }

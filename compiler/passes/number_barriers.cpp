@@ -56,8 +56,12 @@ PreservedAnalyses NumberBarriersPass::run(Module& module, ModuleAnalysisManager&
     }
     if (barrier->use_empty()) barrier->eraseFromParent();
   }
-  if (!keepsDebugInfo(module)) StripDebugInfo(module);
+  if (!keepLines_) stripLines(module);
   return PreservedAnalyses::none();
+}
+
+void stripLines(Module& module) {
+  if (!keepsDebugInfo(module)) StripDebugInfo(module);
 }
 
 }  // namespace weft::compiler

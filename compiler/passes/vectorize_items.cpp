@@ -94,60 +94,75 @@ constexpr uint64_t kRegisterBytes = 16;
 class LoopVectorizer {
  public:
   LoopVectorizer(Function& function, const TargetTransformInfo& target,
-                 const VectorizeOptions& options)
-      : function_(function), target_(target), options_(options) {}
+                 const VectorizeOptions& options, Explanation* explanation)
+      : function_(function), target_(target), options_(options), explanation_(explanation) {}
 
-  /// What became of the loop headed by `header`, in words.
-  std::string run(BasicBlock& header) {
+  /// Turns the loop headed by `header`, if it can be.
+  void run(BasicBlock& header) {
     DominatorTree dominators(function_);
     LoopInfo loops(dominators);
     const auto items = ItemLoop::recognise(*loops.getLoopFor(&header));
-    if (!items) return "not vectorised: the loop has lost its shape";
+    if (!items) return refuse(*loops.getLoopFor(&header), "the loop has lost its shape");
     const PostDominatorTree postDominators(function_);
     PrivateLayouts privates = findPrivateVariables(function_, *items->loop);
     LaneUniformity::Variables variables;
     for (const auto& entry : privates) variables.insert(entry.first);
     const LaneUniformity uniformity(function_, dominators, *items->loop, *items->index, variables);
     const MaskPlan masks(*items->loop, loops, postDominators, uniformity);
-    if (!masks.isSound()) return "not vectorised: a work-item may not come to its end";
+    if (!masks.isSound()) return refuse(*items->loop, "a work-item may not come to its end");
     const LaneShapes sketch(*items->loop, *items->index, uniformity, masks, privates, 16);
     if (std::string reason = objection(*items, sketch, privates); !reason.empty())
-      return "not vectorised: " + reason;
-    const unsigned width = chooseWidth(
+      return refuse(*items->loop, reason);
+    const WidthChoice choice = chooseWidth(
         {*items->loop, loops, sketch, privates, items->count, masks.maskedBlocks(), target_},
         options_.width);
-    if (width < 2) return "not vectorised: lanes would not pay";
+    const unsigned width = choice.width;
+    if (choice.isEmpty) return;
+    if (width < 2) return refuse(*items->loop, choice.why);
     // Elements that alternate are accessed under masks, of a whole register at least.
     for (auto& entry : privates)
       if (entry.second.elementBytes * width < kRegisterBytes) entry.second.elementBytes = 0;
     const LaneShapes shapes(*items->loop, *items->index, uniformity, masks, privates, width);
-    WidenReport report;
+    if (explanation_) explanation_->outcome(*items->loop, width, describe(choice));
     const WidenPlan plan{*items->loop, *items->index, uniformity, masks, shapes,
                          privates,     loops,         target_,    width};
-    rewrite(*items, plan, report);
-    return "vectorised (" + std::to_string(width) + ")" +
-           (masks.maskedBlocks() ? ", " + std::to_string(masks.maskedBlocks()) + " masked blocks"
-                                 : "") +
-           "\n" + report.text();
+    rewrite(*items, plan);
   }
 
  private:
-  void rewrite(const ItemLoop& items, const WidenPlan& plan, WidenReport& report);
+  void refuse(const Loop& loop, const std::string& why) {
+    if (explanation_)
+      explanation_->outcome(loop, 1, why.empty() ? "not vectorised" : "not vectorised: " + why);
+  }
+  std::string describe(const WidthChoice& choice) const;
+  void rewrite(const ItemLoop& items, const WidenPlan& plan);
 
   Function& function_;
   const TargetTransformInfo& target_;
   const VectorizeOptions& options_;
+  Explanation* explanation_;
 };
 
+std::string LoopVectorizer::describe(const WidthChoice& choice) const {
+  const unsigned inRegister =
+      target_.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() /
+      choice.bits;
+  std::string text = "vectorised (" + std::to_string(choice.width) + ")";
+  if (choice.width > inRegister)
+    text += ", " + std::to_string(choice.width / inRegister) + " registers of " +
+            std::to_string(inRegister) + " x " + std::to_string(choice.bits) + " bits at a time";
+  return text;
+}
+
 /// Replaces the loop by one over full lane groups and a masked turn for what is left.
-void LoopVectorizer::rewrite(const ItemLoop& items, const WidenPlan& plan, WidenReport& report) {
+void LoopVectorizer::rewrite(const ItemLoop& items, const WidenPlan& plan) {
   BasicBlock* before = items.loop->getLoopPreheader();
   BasicBlock* after = items.loop->getUniqueExitBlock();
   BasicBlock* latch = items.loop->getLoopLatch();
   const DataLayout& layout = function_.getParent()->getDataLayout();
   LaneBuilder builder(function_.getContext(), InstSimplifyFolder(layout));
   LaneCode code(builder, plan.width);
-  LoopWidener widener(plan, function_, *after, report);
+  LoopWidener widener(plan, function_, *after, explanation_);
   auto newBlock = [&](const char* name) {
     return BasicBlock::Create(function_.getContext(), name, &function_, after);
   };
@@ -229,12 +244,10 @@ PreservedAnalyses VectorizeItemsPass::run(Function& function, FunctionAnalysisMa
       if (ItemLoops::isItemLoop(*loop)) headers.emplace_back(loop->getHeader());
   }
   if (headers.empty()) return PreservedAnalyses::all();
-  LoopVectorizer vectorizer(function, target, options_);
+  LoopVectorizer vectorizer(function, target, options_, explanation_);
   for (WeakVH& header : headers) {
     auto* block = cast_or_null<BasicBlock>(static_cast<Value*>(header));
-    if (!block) continue;
-    std::string outcome = vectorizer.run(*block);
-    if (report_) *report_ += outcome + "\n";
+    if (block) vectorizer.run(*block);
   }
   return PreservedAnalyses::none();
 }

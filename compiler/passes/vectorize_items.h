@@ -4,9 +4,9 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include <string>
-
 namespace weft::compiler {
+
+class Explanation;
 
 /// What a vectoriser may do.
 struct VectorizeOptions {
@@ -16,20 +16,20 @@ struct VectorizeOptions {
 /// Turns the loops over work-items into loops over groups of them, whatever control flow is inside.
 ///
 /// Does:    replaces each such loop by one over full lane groups and a masked turn for the rest;
-///          says in `report` what it did, or why a loop stays.
+///          says in `explanation`, which may be null, what it did, or why a loop stays.
 /// Assumes: item-loops has marked the loops; lower-switch, fix-irreducible, loop-simplify and lcssa
 ///          have run; ids are below 2^31 - 64.
 /// Leaves:  loops that cannot be turned as they are.
 /// Reads:   loop metadata `weft.items`, `weft.cells` of variables with a cell for each work-item.
 class VectorizeItemsPass : public llvm::PassInfoMixin<VectorizeItemsPass> {
  public:
-  explicit VectorizeItemsPass(VectorizeOptions options = {}, std::string* report = nullptr)
-      : options_(options), report_(report) {}
+  explicit VectorizeItemsPass(VectorizeOptions options = {}, Explanation* explanation = nullptr)
+      : options_(options), explanation_(explanation) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 
  private:
   VectorizeOptions options_;
-  std::string* report_;
+  Explanation* explanation_;
 };
 
 }  // namespace weft::compiler

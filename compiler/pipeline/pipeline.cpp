@@ -15,6 +15,7 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 
+#include "analysis/barrier_regions.h"
 #include "analysis/kernel_analysis.h"
 #include "passes/add_work_item_parameter.h"
 #include "passes/check_calls.h"
@@ -47,6 +48,7 @@
 #include "pipeline/codegen.h"
 #include "pipeline/optimise.h"
 #include "pipeline/pass_runner.h"
+#include "vectorize/explanation.h"
 
 namespace weft::compiler {
 namespace {
@@ -78,7 +80,7 @@ ModulePassManager inlinePhase(const PrepareOptions& options, ErrorLog& errors) {
   ModulePassManager passes;
   passes.addPass(InlineLibraryPass());
   // Before the user's functions are copied: one source barrier, one id.
-  passes.addPass(NumberBarriersPass());
+  passes.addPass(NumberBarriersPass(options.keepLines));
   passes.addPass(RelaxConvergencePass());
   if (options.optimize) {
     // Sizes are only comparable once the front end's memory traffic is gone.
@@ -96,7 +98,7 @@ ModulePassManager inlinePhase(const PrepareOptions& options, ErrorLog& errors) {
 }
 
 /// Work-items into lanes.
-FunctionPassManager vectorizeFunction(const VariantKey& key, std::string* explanation) {
+FunctionPassManager vectorizeFunction(const VariantKey& key, Explanation* explanation) {
   FunctionPassManager passes = simplifyFunction();
   passes.addPass(LowerSwitchPass());
   passes.addPass(FixIrreduciblePass());
@@ -122,6 +124,56 @@ ModulePassManager lowerPhase(const PrepareOptions& options, ErrorLog& errors) {
   passes.addPass(createModuleToFunctionPassAdaptor(IsolateBarriersPass()));
   passes.addPass(CheckSymbolsPass(options.services, errors));
   return passes;
+}
+
+std::string formText(const VariantKey& key) {
+  std::string size;
+  for (uint32_t d : key.localSize) size += (size.empty() ? "" : " x ") + std::to_string(d);
+  const bool anySize = key.localSize == std::array<uint32_t, 3>{};
+  const std::string groups = anySize ? "" : ", work-groups of " + size;
+  switch (key.form) {
+    case Form::Flat:
+      return "flat form";
+    case Form::GroupLoop:
+      return "group-loop form" + groups;
+    case Form::Fibers:
+      return "fibers";
+    case Form::BarrierLoops:
+      return "barrier-loops form" + groups;
+  }
+  return "";
+}
+
+/// How the kernel is run, and why not in a better way. Pre: `module` is extractKernel's.
+void explainForm(Module& module, const KernelInfo& kernel, const VariantKey& key, bool optimises,
+                 Explanation& explanation) {
+  Function& body = *module.getFunction(bodyName(kernel.name));
+  if (key.form != Form::Fibers) {
+    const char* why = !optimises ? ", not vectorised: optimisation is off"
+                      : key.width == 1
+                          ? ", not vectorised: one lane is asked for, or ids may be too "
+                            "large for the arithmetic of lanes"
+                          : "";
+    return explanation.begin(kernel.name, formText(key) + why, body);
+  }
+  explanation.begin(kernel.name, formText(key) + ", not vectorised: work-items run one by one",
+                    body);
+  const char* const prefix = "fibers: ";
+  if (!kernel.usesBarrier) return;
+  auto regions = BarrierRegions::find(body, body.getEntryBlock());
+  if (regions)
+    return explanation.note(
+        std::string(prefix) +
+            "all barriers are met by whole groups, but the groups are not all "
+            "of one size or keep too much between barriers, or fibers are forced",
+        DiagnosticLocation());
+  const BarrierObjection& objection = regions.error();
+  std::string text = prefix + objection.why;
+  if (objection.barrier) text += ", which is" + Explanation::at(*objection.barrier);
+  if (objection.where)
+    explanation.note(text, *objection.where);
+  else
+    explanation.note(text, DiagnosticLocation());
 }
 
 }  // namespace
@@ -161,6 +213,11 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     if (options.phaseEnded) options.phaseEnded(phase);
   };
   const bool vectorizes = key.form != Form::Fibers && key.width != 1;
+  std::optional<Explanation> explanation;
+  if (options.explain && !quick) {
+    explanation.emplace();
+    explainForm(*module, kernel, key, options.optimize, *explanation);
+  }
   ModulePassManager form;
   form.addPass(FormKernelPass(kernel, key, bodyName(kernel.name), symbol, runner.errors()));
   if (llvm::Error error = runner.run(*module, std::move(form), "form")) return error;
@@ -170,16 +227,15 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     phaseEnded("quick");
   } else if (options.optimize) {
     if (vectorizes) {
-      std::string explanation;
       ModulePassManager vectorize;
       vectorize.addPass(WidenRareCallsPass());
-      vectorize.addPass(createModuleToFunctionPassAdaptor(vectorizeFunction(key, &explanation)));
+      vectorize.addPass(createModuleToFunctionPassAdaptor(
+          vectorizeFunction(key, explanation ? &*explanation : nullptr)));
       // Verified always: a variant that is refused is replaced by one that needs no lanes.
       if (llvm::Error error =
               runner.run(*module, std::move(vectorize), "vectorize", /*verify=*/true))
         return error;
       phaseEnded("vectorize");
-      if (options.explain) options.explain(explanation);
     }
     ModulePassManager optimise;
     if (!vectorizes) optimise.addPass(WidenRareCallsPass());
@@ -188,9 +244,13 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     // Last of what knows of work-items: the optimiser may no longer move what was atomic.
     optimise.addPass(createModuleToFunctionPassAdaptor(RelaxLocalAtomicsPass()));
     optimise.addPass(createModuleToFunctionPassAdaptor(WidenHalfPass()));
+    std::optional<VectorizerRemarks> remarks;
+    if (explanation) remarks.emplace(module->getContext(), *explanation);
     if (llvm::Error error = runner.run(*module, std::move(optimise), "optimise")) return error;
     phaseEnded("optimise");
   }
+  if (explanation) options.explain(explanation->text());
+  if (!module->debug_compile_units().empty()) stripLines(*module);
   return module;
 }
 

@@ -55,8 +55,9 @@ struct PrepareOptions {
   std::function<bool()> stop;
   /// Told the name of each phase of a variant that has ended. May be empty.
   std::function<void(const char*)> phaseEnded;
-  /// Told what the vectoriser did with a variant, and why: a line for each loop over work-items,
-  /// and lines for what cost lanes. May be empty.
+  bool keepLines = false;  ///< of prepareProgram: places in the source, for `explain`
+  /// Told how a variant is run, what became of its loops over work-items and what cost lanes, as
+  /// remarks with places, each of which ends in a newline. May be empty.
   std::function<void(const std::string&)> explain;
 };
 

@@ -6,6 +6,7 @@
 ///   weft-opt --prepare in.ll -S                    the whole prepareProgram
 ///   weft-opt --prepare --kernel-info in.ll         what it says of the kernels
 ///   weft-opt --prepare --variant=flat --kernel=k in.ll -S   the optimised variant
+///   weft-opt --prepare --variant=flat --kernel=k --explain in.ll   remarks on it
 ///   weft-opt --prepare --variant=fibers --kernel=k --object in.ll -o k.o
 
 #include <llvm/IR/LLVMContext.h>
@@ -33,6 +34,7 @@ static cl::opt<bool> noOptimise("no-opt", cl::desc("As with -cl-opt-disable"));
 static cl::opt<bool> kernelInfo("kernel-info", cl::desc("Print what is known of the kernels"));
 static cl::opt<std::string> variantForm("variant", cl::desc("flat, group, fibers or loops"));
 static cl::opt<std::string> kernelName("kernel", cl::desc("Kernel of the variant"));
+static cl::opt<bool> explain("explain", cl::desc("Print what becomes of the variant instead"));
 static cl::opt<bool> objectOutput("object", cl::desc("Write the variant's object file"));
 static cl::list<unsigned> localSize("local-size", cl::CommaSeparated,
                                     cl::desc("Work-group size to specialise on"));
@@ -116,6 +118,8 @@ int main(int argc, char** argv) {
   options.maxLocalBytes = maxLocalBytes;
   options.optimize = !noOptimise;
   options.dumpDirectory = dumpDirectory;
+  options.keepLines = explain;
+  if (explain) options.explain = [&](const std::string& text) { output.os() << text; };
   if (prepare) {
     auto prepared = prepareProgram(*module, options);
     if (!prepared) return failWith(prepared.takeError());
@@ -143,7 +147,7 @@ int main(int argc, char** argv) {
     } else {
       auto variant = optimiseVariant(*module, *kernel, key, options, *machine);
       if (!variant) return failWith(variant.takeError());
-      output.os() << **variant;
+      if (!explain) output.os() << **variant;
     }
   } else {
     output.os() << *module;

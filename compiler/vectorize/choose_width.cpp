@@ -160,26 +160,8 @@ unsigned interleave(const Work& work) {
   return vectors;
 }
 
-}  // namespace
-
-unsigned chooseWidth(const WidthQuestion& question, unsigned forced) {
-  const Work work = measure(question);
-  if (work.instructions == 0) return 1;
-  const unsigned registerBits =
-      question.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
-          .getFixedValue();
-  if (registerBits < 128) return 1;
-  auto cost = [&](unsigned lanes) { return operations(work, lanes, registerBits); };
-  if (forced != 0) return isTooMuch(work, cost(forced)) ? 1 : forced;
-  // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
-  if (work.scatteredInLoops * 5 > work.inLoops) return 1;
-  if (!work.hasInnerLoop && work.scattered * 8 > work.instructions) return 1;
-  if (work.atomics * 8 > work.instructions) return 1;
-  // Straight code for a number of work-items that is known is as fast in the hands of LLVM's loop
-  // vectoriser, which unrolls it where that pays: between barriers up to twice as fast.
-  if (!work.hasInnerLoop && isa<ConstantInt>(question.count) &&
-      question.maskedBlocks <= kFewMaskedBlocks)
-    return 1;
+/// The size of what the loop mostly computes with.
+unsigned mainBits(const Work& work) {
   unsigned bits = 32;
   unsigned most = 0;
   for (auto [size, count] : work.byBits) {
@@ -187,17 +169,53 @@ unsigned chooseWidth(const WidthQuestion& question, unsigned forced) {
     most = count;
     bits = size;
   }
-  unsigned width = std::min(kMaxWidth, registerBits / std::max(bits, 8u) * interleave(work));
+  return std::max(bits, 8u);
+}
+
+constexpr const char* kTooMuch = "its code for lanes would take too long to compile";
+
+/// Why lanes do not pay, whatever their number; empty when they may.
+const char* objection(const Work& work, const WidthQuestion& question) {
+  // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
+  if (work.scatteredInLoops * 5 > work.inLoops ||
+      (!work.hasInnerLoop && work.scattered * 8 > work.instructions))
+    return "it mostly reads or writes places that do not follow each other";
+  if (work.atomics * 8 > work.instructions) return "it mostly waits for atomic operations";
+  // Straight code for a number of work-items that is known is as fast in the hands of LLVM's loop
+  // vectoriser, which unrolls it where that pays: between barriers up to twice as fast.
+  if (!work.hasInnerLoop && isa<ConstantInt>(question.count) &&
+      question.maskedBlocks <= kFewMaskedBlocks)
+    return "it is short straight code, which is left to LLVM's vectoriser";
+  return "";
+}
+
+}  // namespace
+
+WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
+  const Work work = measure(question);
+  if (work.instructions == 0) return {.isEmpty = true};
+  const unsigned registerBits =
+      question.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
+          .getFixedValue();
+  if (registerBits < 128) return {.why = "the host has no vectors"};
+  auto cost = [&](unsigned lanes) { return operations(work, lanes, registerBits); };
+  const unsigned bits = mainBits(work);
+  if (forced != 0 && isTooMuch(work, cost(forced))) return {.why = kTooMuch};
+  if (forced != 0) return {forced, bits};
+  if (const char* why = objection(work, question); *why) return {.why = why};
+  unsigned width = std::min(kMaxWidth, registerBits / bits * interleave(work));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
   width = std::max(1u, std::min(width, bit_floor(kMaxComponents / work.components)));
   while (width > 1 && cost(width) > kManyOperations && cost(width / 2) * 4 <= cost(width) * 3)
     width /= 2;
-  if (isTooMuch(work, cost(width))) return 1;
+  if (isTooMuch(work, cost(width))) return {.why = kTooMuch};
+  if (width == 1) return {.why = "there are too few work-items in a row"};
   uint64_t privateBytes = 0;
   for (const auto& entry : question.privates) privateBytes += entry.second.bytes;
   while (width > 1 && privateBytes * width > kMaxPrivateBytes) width /= 2;
-  return width;
+  if (width == 1) return {.why = "its private arrays would take more than 32 KiB"};
+  return {width, bits};
 }
 
 }  // namespace weft::compiler

@@ -20,10 +20,17 @@ struct WidthQuestion {
   const llvm::TargetTransformInfo& target;
 };
 
+struct WidthChoice {
+  unsigned width = 1;
+  unsigned bits = 0;     ///< of the type that the loop mostly computes with
+  const char* why = "";  ///< when the width is 1
+  bool isEmpty = false;  ///< there is nothing to compute
+};
+
 /// How many work-items to run in the lanes of a turn: a power of two up to 64; 1 when lanes do not
 /// pay. Starts from the lanes of a register for the types that the loop mostly computes with, and
 /// takes several registers where short dependence chains would leave the machine waiting.
 /// `forced` decides when it is not 0.
-unsigned chooseWidth(const WidthQuestion& question, unsigned forced);
+WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced);
 
 }  // namespace weft::compiler

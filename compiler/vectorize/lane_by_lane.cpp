@@ -85,7 +85,7 @@ void LoopWidener::emitUnrolled(Instruction& instruction) {
 }
 
 void LoopWidener::emitLaneByLane(Instruction& instruction) {
-  report_.note("lane by lane", instruction);
+  noteLaneByLane(instruction);
   if (LaneCode::isFull(mask_) && plan_.width <= kUnrolledLanes) return emitUnrolled(instruction);
   SmallVector<LaneOperand> operands;
   for (Value* operand : instruction.operands()) operands.push_back(spill(operand));

@@ -18,11 +18,11 @@ constexpr unsigned kGuardCost = 10;
 }  // namespace
 
 LoopWidener::LoopWidener(const WidenPlan& plan, Function& function, BasicBlock& before,
-                         WidenReport& report)
+                         Explanation* explanation)
     : plan_(plan),
       function_(function),
       before_(before),
-      report_(report),
+      explanation_(explanation),
       builder_(function.getContext(), InstSimplifyFolder(function.getParent()->getDataLayout())),
       code_(builder_, plan.width),
       layout_(function.getParent()->getDataLayout()) {
@@ -34,6 +34,7 @@ LoopWidener::LoopWidener(const WidenPlan& plan, Function& function, BasicBlock& 
     lanes->setAlignment(std::max(variable->getAlign(), Align(64)));
     storage_[variable] = lanes;
   }
+  if (explanation) noteBranches();
 }
 
 BasicBlock* LoopWidener::emit(BasicBlock& entry, Value* first, Value* active) {

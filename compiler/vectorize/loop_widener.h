@@ -10,8 +10,8 @@
 
 #include "analysis/lane_shapes.h"
 #include "analysis/mask_plan.h"
+#include "vectorize/explanation.h"
 #include "vectorize/lane_code.h"
-#include "vectorize/widen_report.h"
 
 namespace weft::compiler {
 
@@ -43,9 +43,9 @@ struct WidenPlan {
 /// The original blocks are only read.
 class LoopWidener {
  public:
-  /// The new code goes before `before`.
+  /// The new code goes before `before`. What costs lanes is told to `explanation`, unless null.
   LoopWidener(const WidenPlan& plan, llvm::Function& function, llvm::BasicBlock& before,
-              WidenReport& report);
+              Explanation* explanation);
 
   /// Writes the code for the work-items from `first` on at the end of `entry`, those of `active`
   /// only. Returns the block where all are done, which has no terminator yet.
@@ -141,10 +141,17 @@ class LoopWidener {
   void emitLaneByLane(llvm::Instruction& instruction);
   void emitUnrolled(llvm::Instruction& instruction);
 
+  // lane_notes.cpp: what people are told.
+  void noteLaneByLane(const llvm::Instruction& instruction);
+  void noteScattered(const llvm::Instruction& access, const char* how = "");
+  bool isScattered(const llvm::Instruction& access) const;
+  std::string laneReason(const llvm::Instruction& instruction) const;
+  void noteBranches();
+
   const WidenPlan& plan_;
   llvm::Function& function_;
   llvm::BasicBlock& before_;
-  WidenReport& report_;
+  Explanation* explanation_;
   LaneBuilder builder_;
   LaneCode code_;
   const llvm::DataLayout& layout_;

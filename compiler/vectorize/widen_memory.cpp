@@ -118,7 +118,7 @@ Value* LoopWidener::loadPart(LoadInst& load, Type* type, uint64_t offset, Align 
     Value* mask = LaneCode::isFull(mask_) ? mask_ : code_.reverse(mask_);
     return code_.reverse(loadWide(load, vector, address, align, mask));
   }
-  report_.note(shape.isVarying() ? "gather" : "strided gather", load);
+  noteScattered(load);
   Value* addresses = partOf(pointer, 0);
   if (offset != 0) addresses = builder_.CreateGEP(i8, addresses, builder_.getInt64(offset));
   Instruction* gather =
@@ -168,7 +168,7 @@ void LoopWidener::storePart(StoreInst& store, Value* lanes, uint64_t offset, Ali
     }
     return storeWide(store, lanes, address, align, mask);
   }
-  report_.note(shape.isVarying() ? "scatter" : "strided scatter", store);
+  noteScattered(store);
   Value* addresses = partOf(pointer, 0);
   if (offset != 0) addresses = builder_.CreateGEP(i8, addresses, builder_.getInt64(offset));
   copyAliasing(store, *builder_.CreateMaskedScatter(lanes, addresses, align, mask_));

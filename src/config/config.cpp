@@ -5,6 +5,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -102,13 +103,23 @@ bool parse(std::string_view text, LogChoice& out) {
   constexpr std::array<std::string_view, 5> kLevels{"off", "warning", "info", "debug", "trace"};
   const size_t colon = text.find(':');
   const std::string_view level = text.substr(0, colon);
-  for (size_t i = 0; i < kLevels.size(); ++i) {
-    if (kLevels[i] != level) continue;
-    out.level = static_cast<log::Level>(i);
-    if (colon != std::string_view::npos) out.file = text.substr(colon + 1);
-    return true;
+  LogChoice choice;
+  for (std::string_view words = level; !words.empty();) {
+    const size_t comma = words.find(',');
+    const std::string_view word = words.substr(0, comma);
+    const auto found = std::ranges::find(kLevels, word);
+    if (word == "vectorizer" || word == "vectoriser")
+      choice.vectorizer = true;
+    else if (found != kLevels.end())
+      choice.level = static_cast<log::Level>(found - kLevels.begin());
+    else
+      return false;
+    words = comma == std::string_view::npos ? std::string_view() : words.substr(comma + 1);
   }
-  return false;
+  if (level.empty() || level.ends_with(',')) return false;
+  if (colon != std::string_view::npos) choice.file = text.substr(colon + 1);
+  out = std::move(choice);
+  return true;
 }
 
 /// Sets the member that `name` stands for. False when no row has that name.

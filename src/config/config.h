@@ -23,7 +23,8 @@ using TiersChoice = compiler::Tiers;
 
 struct LogChoice {
   log::Level level = log::Level::Warning;
-  std::string file;  ///< empty: standard error
+  bool vectorizer = false;  ///< whatever the level: what becomes of each kernel
+  std::string file;         ///< empty: standard error
 };
 
 /// The value of every WEFT_* variable. The members are the rows of options.def.

@@ -52,6 +52,8 @@ void writeLine(log::Level level, std::string_view line) noexcept {
 
 }  // namespace
 
+void writeLogLine(std::string_view line) noexcept { writeLine(log::Level::Info, line); }
+
 bool startLogging(const LogChoice& choice) {
   int descriptor = STDERR_FILENO;
   if (!choice.file.empty()) {

@@ -10,4 +10,7 @@ namespace weft {
 /// nothing changed, when the file cannot be opened for appending.
 bool startLogging(const LogChoice& choice);
 
+/// Writes a line to where log lines go, whatever the level.
+void writeLogLine(std::string_view line) noexcept;
+
 }  // namespace weft

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "config/config.h"
+#include "config/log_sink.h"
 #include "platform/versions.h"
 #include "program/kernel_provider.h"
 
@@ -32,6 +33,7 @@ compiler::CompilerOptions compilerOptions(const Device& device, abi::ServiceTabl
   options.cacheMaxBytes = settings.cacheBytes;
   options.dumpDirectory = settings.dumpDirectory;
   options.extraBuildOptions = settings.buildOptions;
+  if (settings.log.vectorizer) options.explain = [](std::string_view line) { writeLogLine(line); };
   options.extensions = extensionMacros();
   options.features = featureMacros();
   return options;

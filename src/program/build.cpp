@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "program/active_build.h"
+#include "program/kernel.h"
+#include "weft/runtime/kernel_provider.h"
 #include "weft/support/log.h"
 
 namespace weft {
@@ -19,6 +21,39 @@ using Codes = std::vector<Ref<compiler::Program>>;
 using CompilerOutput = compiler::Result<compiler::BuildOutput>;
 /// What is between the beginning and the end of a build; ends every device of it.
 using Work = std::move_only_function<Result<void>(ActiveBuild&)>;
+
+/// A launch that stands for those that are yet to come, whose work-group size nobody knows.
+runtime::NDRange likelyRange(const compiler::KernelInfo& kernel) noexcept {
+  constexpr uint64_t kManyGroups = 1024;
+  auto local = kernel.reqdWorkGroupSize;
+  if (local[0] == 0) local = kernel.workGroupSizeHint;
+  runtime::NDRange range;
+  range.dimensions = 3;
+  const uint64_t items = std::min(maxWorkGroupSize(kernel), uint64_t{256});
+  for (size_t d = 0; d < 3; ++d) {
+    range.localSize[d] = local[0] != 0 ? local[d] : d == 0 ? items : 1;
+    range.globalSize[d] = range.localSize[d] * (d == 0 ? kManyGroups : 1);
+  }
+  return range;
+}
+
+/// Remarks on all kernels of a program, with final code for the likely launch of each.
+std::string explain(Context& context, compiler::Program& program) {
+  const runtime::KernelProvider& provider = context.platform().kernelProvider();
+  std::string remarks;
+  for (size_t i = 0; i < program.kernels().size(); ++i) {
+    const compiler::KernelInfo& kernel = program.kernels()[i];
+    const auto text = program.explain(i, provider.choose(kernel, likelyRange(kernel)));
+    remarks += text ? *text : "remark: kernel '" + kernel.name + "': " + text.error().log;
+  }
+  return remarks;
+}
+
+/// The result of a build, with remarks where they were asked for.
+CompilerOutput withRemarks(Context& context, CompilerOutput output) {
+  if (output && output->explain) output->log += explain(context, *output->program);
+  return output;
+}
 
 /// All devices share one result.
 Result<void> finishAll(ActiveBuild& build, const CompilerOutput& output, BuildStep step) noexcept {
@@ -105,9 +140,10 @@ Result<void> linkAll(ActiveBuild& build, const std::vector<Codes>& codes,
   Result<void> result;
   for (size_t i = 0; i < codes.size(); ++i) {
     const size_t same = static_cast<size_t>(std::ranges::find(codes, codes[i]) - codes.begin());
-    outputs.push_back(
-        same < i ? outputs[same]
-                 : context.platform().compiler().link(codes[i], options, context.privateMemory()));
+    outputs.push_back(same < i
+                          ? outputs[same]
+                          : withRemarks(context, context.platform().compiler().link(
+                                                     codes[i], options, context.privateMemory())));
     const CompilerOutput& output = outputs.back();
     if (output) {
       build.finishNext(output->program, output->log);
@@ -131,8 +167,9 @@ Result<void> buildProgram(Program& program, std::span<Device* const> devices,
   WEFT_TRY(auto build, ActiveBuild::begin(program, devices, text));
   return run(std::move(build), notify, [options = std::move(text)](ActiveBuild& active) {
     Context& context = active.program().context();
-    const CompilerOutput output = context.platform().compiler().build(
-        active.program().source(), options, context.privateMemory());
+    const CompilerOutput output =
+        withRemarks(context, context.platform().compiler().build(active.program().source(), options,
+                                                                 context.privateMemory()));
     return finishAll(active, output, BuildStep::Build);
   });
 }

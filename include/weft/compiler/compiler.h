@@ -95,6 +95,12 @@ class Program : public RefCounted {
   /// Errors: TooMany for a key with a local size, when the kernel has kMaxLocalSizes already.
   virtual Result<const Variant*> variant(size_t kernel, const VariantKey& key) = 0;
 
+  /// What becomes of kernels()[kernel] in machine code for `key`, as remarks for a build log, each
+  /// of which ends in a newline. Compiles it in full, whatever is cached, and keeps the code.
+  virtual Result<std::string> explain(size_t /*kernel*/, const VariantKey& /*key*/) {
+    return std::string();
+  }
+
   /// Bytes of the variables at program scope in the global address space; 0 when there are none.
   virtual uint64_t programScopeBytes() const noexcept { return 0; }
   /// Whether functions have to run before these variables hold their first values.
@@ -117,7 +123,8 @@ enum class Tiers : uint8_t {
 
 struct BuildOutput {
   Ref<Program> program;
-  std::string log;  ///< warnings and notes
+  std::string log;       ///< warnings and notes
+  bool explain = false;  ///< the options ask for Program::explain() of what it holds (-Rweft)
 };
 
 /// Configuration of a compiler; from WEFT_* options and the device.
@@ -128,10 +135,13 @@ struct CompilerOptions {
   uint64_t maxGlobalVariableBytes = 0;  ///< of one variable at program scope; 0: no limit
   Tiers tiers = Tiers::Final;
   bool cacheEnabled = true;
-  std::string cacheDirectory;           ///< empty: the default below the user's cache directory
-  uint64_t cacheMaxBytes = 0;           ///< size limit of the disk cache
-  std::string dumpDirectory;            ///< IR dumps of each phase; empty: none
-  std::string extraBuildOptions;        ///< appended to every build's options
+  std::string cacheDirectory;     ///< empty: the default below the user's cache directory
+  uint64_t cacheMaxBytes = 0;     ///< size limit of the disk cache
+  std::string dumpDirectory;      ///< IR dumps of each phase; empty: none
+  std::string extraBuildOptions;  ///< appended to every build's options
+  /// Told each line of Program::explain() of all code that is made, which then is final code at
+  /// once and does not come from the cache. May be empty.
+  std::function<void(std::string_view)> explain;
   std::vector<std::string> extensions;  ///< device extensions that the language shows as macros
   std::vector<std::string> features;    ///< __opencl_c_* feature macros of the device
 };

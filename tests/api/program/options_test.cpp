@@ -74,6 +74,7 @@ TEST_F(OptionsApi, CompilerOptionsOfTheSpecification) {
                               "-cl-std=CL3.0",
                               "-cl-kernel-arg-info",
                               "-g",
+                              "-Rweft",
                               "",
                               "   ",
                               "\t-w\n  -g\r\n",
@@ -84,10 +85,26 @@ TEST_F(OptionsApi, CompilerOptionsOfTheSpecification) {
 }
 
 TEST_F(OptionsApi, InvalidOptionsHaveTheirOwnCodes) {
-  for (const char* options :
-       {"-cl-no-such", "-D", "-I", "-cl-std", "-cl-std=", "-cl-std=CL", "-cl-std=CL7.0", "-x spir",
-        "-create-library", "-enable-link-options", "-D 1A", "-o file", "--help", "word", "\"-w",
-        "-cl-std CL1.2", "-w,-g", "-cl-kernel-arg-info=1", "-Wl,x"}) {
+  for (const char* options : {"-cl-no-such",
+                              "-D",
+                              "-I",
+                              "-cl-std",
+                              "-cl-std=",
+                              "-cl-std=CL",
+                              "-cl-std=CL7.0",
+                              "-x spir",
+                              "-create-library",
+                              "-enable-link-options",
+                              "-D 1A",
+                              "-o file",
+                              "--help",
+                              "word",
+                              "\"-w",
+                              "-cl-std CL1.2",
+                              "-w,-g",
+                              "-Rother",
+                              "-cl-kernel-arg-info=1",
+                              "-Wl,x"}) {
     EXPECT_EQ(build(kEmpty, options), CL_INVALID_BUILD_OPTIONS) << options;
     EXPECT_EQ(compile(options), CL_INVALID_COMPILER_OPTIONS) << options;
   }
@@ -95,7 +112,7 @@ TEST_F(OptionsApi, InvalidOptionsHaveTheirOwnCodes) {
 
 TEST_F(OptionsApi, LinkerOptions) {
   for (const char* options :
-       {"", "-create-library", "-create-library -enable-link-options",
+       {"", "-Rweft", "-create-library", "-create-library -enable-link-options",
         "-enable-link-options -create-library", "-cl-denorms-are-zero", "-cl-no-signed-zeros",
         "-cl-unsafe-math-optimizations", "-cl-finite-math-only", "-cl-fast-relaxed-math",
         "-cl-no-subgroup-ifp", "-cl-denorms-are-zero -cl-no-signed-zeros\t-cl-finite-math-only"})
