@@ -98,7 +98,7 @@ class LoopVectorizer {
       : function_(function), target_(target), options_(options), explanation_(explanation) {}
 
   /// Turns the loop headed by `header`, if it can be.
-  void run(BasicBlock& header) {
+  void run(BasicBlock& header, AAResults& aliases) {
     DominatorTree dominators(function_);
     LoopInfo loops(dominators);
     const auto items = ItemLoop::recognise(*loops.getLoopFor(&header));
@@ -113,8 +113,9 @@ class LoopVectorizer {
     const LaneShapes sketch(*items->loop, *items->index, uniformity, masks, privates, 16);
     if (std::string reason = objection(*items, sketch, privates); !reason.empty())
       return refuse(*items->loop, reason);
+    const StridedGroups groups(*items->loop, sketch, aliases);
     const WidthChoice choice = chooseWidth(
-        {*items->loop, loops, sketch, privates, items->count, masks.maskedBlocks(), target_},
+        {*items->loop, loops, sketch, groups, privates, items->count, masks.maskedBlocks(), target_},
         options_.width);
     const unsigned width = choice.width;
     if (choice.isEmpty) return;
@@ -124,8 +125,8 @@ class LoopVectorizer {
       if (entry.second.elementBytes * width < kRegisterBytes) entry.second.elementBytes = 0;
     const LaneShapes shapes(*items->loop, *items->index, uniformity, masks, privates, width);
     if (explanation_) explanation_->outcome(*items->loop, width, describe(choice));
-    const WidenPlan plan{*items->loop, *items->index, uniformity, masks, shapes,
-                         privates,     loops,         target_,    width};
+    const WidenPlan plan{*items->loop, *items->index, uniformity, masks,   shapes,
+                         privates,     groups,        loops,      target_, width};
     rewrite(*items, plan);
   }
 
@@ -247,7 +248,9 @@ PreservedAnalyses VectorizeItemsPass::run(Function& function, FunctionAnalysisMa
   LoopVectorizer vectorizer(function, target, options_, explanation_);
   for (WeakVH& header : headers) {
     auto* block = cast_or_null<BasicBlock>(static_cast<Value*>(header));
-    if (block) vectorizer.run(*block);
+    if (!block) continue;
+    vectorizer.run(*block, analyses.getResult<AAManager>(function));
+    analyses.invalidate(function, PreservedAnalyses::none());
   }
   return PreservedAnalyses::none();
 }

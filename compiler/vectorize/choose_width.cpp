@@ -51,9 +51,10 @@ struct Work {
 };
 
 /// Whether an access goes to places that do not follow each other.
-bool isScattered(const Instruction& instruction, const LaneShapes& shapes) {
+bool isScattered(const Instruction& instruction, const WidthQuestion& question) {
+  const LaneShapes& shapes = question.shapes;
   const Value* pointer = getLoadStorePointerOperand(&instruction);
-  if (!pointer) return false;
+  if (!pointer || question.groups.of(instruction)) return false;
   const LaneShape shape = shapes.of(pointer);
   if (shape.isUniform()) return false;
   const auto* store = dyn_cast<StoreInst>(&instruction);
@@ -107,15 +108,14 @@ Work measure(const WidthQuestion& question) {
         work.components = std::max(work.components, vector->getNumElements());
       const unsigned bits = type->getScalarSizeInBits();
       if (const unsigned parts = operationsOnParts(instruction); parts != 0)
-        work.results.push_back(
-            {parts, std::max(bits, 8u), isScattered(instruction, question.shapes)});
+        work.results.push_back({parts, std::max(bits, 8u), isScattered(instruction, question)});
       ++work.instructions;
-      if (isScattered(instruction, question.shapes)) ++work.scattered;
+      if (isScattered(instruction, question)) ++work.scattered;
       if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
         work.atomics += atomic->getPointerAddressSpace() == names::kGlobal;
       if (inner != &question.loop) {
         ++work.inLoops;
-        if (isScattered(instruction, question.shapes)) ++work.scatteredInLoops;
+        if (isScattered(instruction, question)) ++work.scatteredInLoops;
       }
       ++byLoop[inner];
       if (bits >= 8) work.byBits[bits] += inner == &question.loop ? 1 : 8;

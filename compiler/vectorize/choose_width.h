@@ -6,6 +6,7 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 
 #include "analysis/lane_shapes.h"
+#include "analysis/strided_groups.h"
 
 namespace weft::compiler {
 
@@ -14,6 +15,7 @@ struct WidthQuestion {
   const llvm::Loop& loop;
   const llvm::LoopInfo& loops;
   const LaneShapes& shapes;
+  const StridedGroups& groups;
   const PrivateLayouts& privates;
   const llvm::Value* count;  ///< of work-items
   unsigned maskedBlocks;

@@ -10,6 +10,7 @@
 
 #include "analysis/lane_shapes.h"
 #include "analysis/mask_plan.h"
+#include "analysis/strided_groups.h"
 #include "vectorize/explanation.h"
 #include "vectorize/lane_code.h"
 
@@ -23,6 +24,7 @@ struct WidenPlan {
   const MaskPlan& masks;
   const LaneShapes& shapes;
   const PrivateLayouts& privates;
+  const StridedGroups& groups;
   const llvm::LoopInfo& loops;
   const llvm::TargetTransformInfo& target;
   unsigned width;
@@ -130,6 +132,17 @@ class LoopWidener {
                      bool isStore) const;
   /// Bytes from one component of a value in memory to the next.
   uint64_t componentStride(const llvm::Value* pointer, llvm::Type* component) const;
+
+  // widen_strided.cpp
+  struct StridedShape;
+  StridedShape stridedShapeOf(const StridedGroup& group) const;
+  bool isWide(const StridedGroup& group) const;
+  llvm::Value* maskOfPiece(const StridedGroup& group, unsigned run, unsigned piece);
+  llvm::Value* addressIn(const StridedGroup& group, int64_t elements);
+  llvm::Value* loadPiece(const StridedGroup& group, unsigned run, unsigned piece);
+  void emitLoads(const StridedGroup& group);
+  void emitStores(const StridedGroup& group);
+  bool emitInGroup(llvm::Instruction& access);
 
   // lane_by_lane.cpp
   struct LaneOperand {

@@ -54,6 +54,7 @@ void LoopWidener::emitLoad(LoadInst& load) {
   const auto types = componentsOf(load.getType());
   if (!load.isSimple() || load.getType()->isStructTy() || !isByteSized(layout_, types.front()))
     return emitLaneByLane(load);
+  if (emitInGroup(load)) return;
   Value* pointer = load.getPointerOperand();
   const LaneShape shape = plan_.shapes.of(pointer);
   const uint64_t size = layout_.getTypeAllocSize(types.front());
@@ -133,6 +134,7 @@ void LoopWidener::emitStore(StoreInst& store) {
   const auto types = componentsOf(value->getType());
   if (!store.isSimple() || value->getType()->isStructTy() || !isByteSized(layout_, types.front()))
     return emitLaneByLane(store);
+  if (emitInGroup(store)) return;
   const LaneShape shape = plan_.shapes.of(pointer);
   if (shape.isUniform()) return storeToOnePlace(store);
   const uint64_t size = layout_.getTypeAllocSize(types.front());

@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/strided_groups.h"
+
+#include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/Operator.h>
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned kMaxSteps = 8;
+/// Accesses that are looked at between two members of a group.
+constexpr unsigned kMaxBetween = 64;
+
+}  // namespace
+
+/// An address as a sum: what it starts from, variable terms, and a constant.
+struct StridedGroups::Place {
+  struct Term {
+    const Value* value;
+    unsigned extension;  ///< how the value becomes 64 bits wide: an opcode, or 0
+    uint64_t scale;
+    friend bool operator==(const Term&, const Term&) = default;
+  };
+  const Value* base = nullptr;
+  SmallVector<Term, 3> terms;
+  int64_t offset = 0;
+
+  bool isBeside(const Place& other) const { return base == other.base && terms == other.terms; }
+
+  void addIndex(const Value* index, uint64_t scale) {
+    unsigned extension = 0;
+    bool mayWrap = true;  // addresses and their 64-bit indices wrap in the same way
+    if (const auto* cast = dyn_cast<CastInst>(index); cast && isa<SExtInst, ZExtInst>(cast)) {
+      extension = cast->getOpcode();
+      index = cast->getOperand(0);
+      // Unsigned indices that may wrap are taken for steps from lane to lane as if they did not
+      // (LaneShapes::ofIndex), for the same reason as here: both sides of a wrap are not in one
+      // buffer.
+      mayWrap = extension == Instruction::ZExt && index->getType()->isIntegerTy(32);
+    }
+    int64_t sum = 0;
+    for (unsigned step = 0; step < kMaxSteps; ++step) {
+      const auto* operation = dyn_cast<BinaryOperator>(index);
+      const auto* constant =
+          operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
+      if (!constant || constant->getValue().getSignificantBits() > 32) break;
+      const unsigned opcode = operation->getOpcode();
+      const int64_t number = constant->getSExtValue();
+      if (opcode == Instruction::Or) {
+        if (!cast<PossiblyDisjointInst>(operation)->isDisjoint()) break;
+      } else if (opcode == Instruction::Add || opcode == Instruction::Sub) {
+        const bool keeps =
+            extension == Instruction::SExt
+                ? operation->hasNoSignedWrap()
+                : mayWrap || (operation->hasNoUnsignedWrap() && number >= 0);
+        if (!keeps) break;
+      } else {
+        break;
+      }
+      sum += opcode == Instruction::Sub ? -number : number;
+      index = operation->getOperand(0);
+    }
+    offset += sum * static_cast<int64_t>(scale);
+    if (const auto* constant = dyn_cast<ConstantInt>(index))
+      offset += constant->getSExtValue() * static_cast<int64_t>(scale);
+    else
+      terms.push_back({index, extension, scale});
+  }
+
+  static Place of(const Value* pointer, const DataLayout& layout) {
+    Place place;
+    for (unsigned step = 0; step < kMaxSteps; ++step) {
+      const auto* address = dyn_cast<GEPOperator>(pointer);
+      if (!address || address->getType()->isVectorTy()) break;
+      for (auto index = gep_type_begin(address), end = gep_type_end(address); index != end;
+           ++index) {
+        if (StructType* aggregate = index.getStructTypeOrNull()) {
+          const auto field = cast<ConstantInt>(index.getOperand())->getZExtValue();
+          place.offset += static_cast<int64_t>(
+              layout.getStructLayout(aggregate)->getElementOffset(field).getFixedValue());
+        } else {
+          place.addIndex(index.getOperand(), index.getSequentialElementStride(layout));
+        }
+      }
+      pointer = address->getPointerOperand();
+    }
+    place.base = pointer;
+    return place;
+  }
+};
+
+const StridedGroup::Member& StridedGroup::lowest() const {
+  for (const Member& member : members)
+    if (member.offset == 0) return member;
+  llvm_unreachable("a group begins with one of its members");
+}
+
+/// Finds the groups of one block.
+class StridedGroups::BlockScan {
+ public:
+  BlockScan(StridedGroups& groups, const LaneShapes& shapes, AAResults& aliases,
+            const DataLayout& layout)
+      : groups_(groups), shapes_(shapes), aliases_(aliases), layout_(layout) {}
+
+  void run(BasicBlock& block) {
+    for (Instruction& instruction : block) {
+      if (!join(instruction)) start(instruction);
+      if (instruction.mayReadOrWriteMemory() ||
+          !isGuaranteedToTransferExecutionToSuccessor(&instruction))
+        order_.push_back(&instruction);
+    }
+    for (Open& open : open_) close(open);
+  }
+
+ private:
+  struct Open {
+    Place place;
+    int64_t stride;
+    Type* element;
+    bool isStore;
+    size_t from, to;  ///< of what is in `order_`, the first and the last member
+    SmallVector<StridedGroup::Member, 4> members;  ///< offsets in bytes from `place`
+    int64_t low, high;                             ///< bytes from `place`
+  };
+
+  /// Elements of an access that could be in a group, and how far apart they are from lane to lane.
+  bool isCandidate(const Instruction& access, Type*& element, unsigned& count,
+                   int64_t& stride) const {
+    const auto* load = dyn_cast<LoadInst>(&access);
+    const auto* store = dyn_cast<StoreInst>(&access);
+    if (!(load && load->isSimple()) && !(store && store->isSimple())) return false;
+    const Value* pointer = getLoadStorePointerOperand(&access);
+    const LaneShape shape = shapes_.of(pointer);
+    if (shape.kind != LaneShape::Affine || shapes_.interleaved(pointer)) return false;
+    Type* type = getLoadStoreType(const_cast<Instruction*>(&access));
+    element = type->getScalarType();
+    if (!element->isIntegerTy() && !element->isFloatingPointTy()) return false;
+    if (layout_.getTypeSizeInBits(element) != layout_.getTypeAllocSizeInBits(element)) return false;
+    const auto* vector = dyn_cast<FixedVectorType>(type);
+    if (type->isVectorTy() && !vector) return false;
+    count = vector ? vector->getNumElements() : 1;
+    stride = shape.stride;
+    const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(element).getFixedValue());
+    return stride % size == 0 && stride >= 2 * size && stride <= kMaxFactor * size &&
+           count * size <= stride;
+  }
+
+  /// Adds the access to a group that was begun before it.
+  bool join(Instruction& access) {
+    Type* element = nullptr;
+    unsigned count = 0;
+    int64_t stride = 0;
+    if (open_.empty() || !isCandidate(access, element, count, stride)) return false;
+    const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(element).getFixedValue());
+    const Place place = Place::of(getLoadStorePointerOperand(&access), layout_);
+    for (Open& open : llvm::reverse(open_)) {
+      if (open.isStore != isa<StoreInst>(access) || open.stride != stride ||
+          layout_.getTypeAllocSize(open.element) != layout_.getTypeAllocSize(element) ||
+          !open.place.isBeside(place))
+        continue;
+      const int64_t offset = place.offset - open.place.offset;
+      const int64_t low = std::min(open.low, offset);
+      const int64_t high = std::max(open.high, offset + count * size);
+      if (offset % size != 0 || high - low > stride || !mayMeet(open, access)) continue;
+      open.low = low;
+      open.high = high;
+      open.members.push_back({&access, offset, count});
+      open.to = order_.size();
+      return true;
+    }
+    return false;
+  }
+
+  void start(Instruction& access) {
+    Open open;
+    unsigned count = 0;
+    if (!isCandidate(access, open.element, count, open.stride)) return;
+    open.place = Place::of(getLoadStorePointerOperand(&access), layout_);
+    open.isStore = isa<StoreInst>(access);
+    open.from = open.to = order_.size();
+    open.low = 0;
+    open.high = static_cast<int64_t>(count * layout_.getTypeAllocSize(open.element));
+    open.members.push_back({&access, 0, count});
+    open_.push_back(std::move(open));
+  }
+
+  /// Whether nothing between the first member and `access` keeps loads from going up to the first
+  /// one, or stores from going down to `access`, within a work-item.
+  bool mayMeet(const Open& open, Instruction& access) const {
+    if (order_.size() - open.from > kMaxBetween) return false;
+    if (!open.isStore && !isBehindSunkStores(open, access)) return false;
+    for (size_t i = open.from; i < order_.size(); ++i) {
+      Instruction* between = order_[i];
+      if (!isGuaranteedToTransferExecutionToSuccessor(between)) return false;
+      if (between->isAtomic() || between->isVolatile()) return false;
+      if (!open.isStore) {
+        if (isModSet(aliases_.getModRefInfo(between, MemoryLocation::get(&access)))) return false;
+        continue;
+      }
+      for (const StridedGroup::Member& member : open.members) {
+        if (member.access == between || !member.access->comesBefore(between)) continue;
+        if (isModOrRefSet(
+                aliases_.getModRefInfo(between, MemoryLocation::get(member.access))))
+          return false;
+      }
+      // Of two stores to one place the last one counts.
+      if (any_of(open.members, [&](const auto& member) { return member.access == between; }) &&
+          !aliases_.isNoAlias(MemoryLocation::get(between), MemoryLocation::get(&access)))
+        return false;
+    }
+    return true;
+  }
+
+  /// Stores from before the group of loads may have gone down to a place behind it.
+  bool isBehindSunkStores(const Open& loads, Instruction& access) const {
+    for (const Open& stores : open_) {
+      if (!stores.isStore || stores.from > loads.from || stores.to < loads.from) continue;
+      for (const StridedGroup::Member& member : stores.members)
+        if (!aliases_.isNoAlias(MemoryLocation::get(member.access), MemoryLocation::get(&access)))
+          return false;
+    }
+    return true;
+  }
+
+  void close(Open& open) {
+    auto group = std::make_unique<StridedGroup>();
+    const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(open.element).getFixedValue());
+    group->elementBytes = static_cast<uint64_t>(size);
+    group->factor = static_cast<unsigned>(open.stride / size);
+    group->extent = static_cast<unsigned>((open.high - open.low) / size);
+    group->isStore = open.isStore;
+    for (StridedGroup::Member& member : open.members) {
+      member.offset = (member.offset - open.low) / size;
+      for (unsigned i = 0; i < member.components; ++i)
+        group->used |= uint64_t{1} << (static_cast<unsigned>(member.offset) + i);
+      groups_.groups_[member.access] = group.get();
+    }
+    group->members = std::move(open.members);
+    groups_.all_.push_back(std::move(group));
+  }
+
+  StridedGroups& groups_;
+  const LaneShapes& shapes_;
+  AAResults& aliases_;
+  const DataLayout& layout_;
+  SmallVector<Open, 4> open_;
+  SmallVector<Instruction*> order_;  ///< what touches memory, or may not come to an end
+};
+
+StridedGroups::StridedGroups(const Loop& loop, const LaneShapes& shapes, AAResults& aliases) {
+  const DataLayout& layout = loop.getHeader()->getModule()->getDataLayout();
+  for (BasicBlock* block : loop.blocks()) BlockScan(*this, shapes, aliases, layout).run(*block);
+}
+
+}  // namespace weft::compiler

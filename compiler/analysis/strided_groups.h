@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/AliasAnalysis.h>
+
+#include <memory>
+
+#include "analysis/lane_shapes.h"
+
+namespace weft::compiler {
+
+/// Loads, or stores, of one block that touch parts of the same structures, one structure for each
+/// lane: together they are a few wide accesses and shuffles.
+struct StridedGroup {
+  struct Member {
+    llvm::Instruction* access;
+    int64_t offset;       ///< of its first element from the group's first one, in elements
+    unsigned components;  ///< elements in a row
+  };
+  llvm::SmallVector<Member, 4> members;  ///< in the order of the program
+  uint64_t elementBytes = 0;
+  unsigned factor = 0;  ///< elements from one lane's structure to that of the next
+  unsigned extent = 0;  ///< elements from the first to the last one used, at most the factor
+  uint64_t used = 0;    ///< bit k: element k is
+  bool isStore = false;
+
+  /// Where the whole group is accessed: its loads at once with the first, its stores with the last.
+  llvm::Instruction& place() const {
+    return isStore ? *members.back().access : *members.front().access;
+  }
+  /// The member that has the group's first element.
+  const Member& lowest() const;
+};
+
+/// The groups of a loop over work-items: of accesses that are further apart from lane to lane than
+/// they are long, whose addresses differ from each other by constants, and that may happen together
+/// without a work-item noticing.
+///
+/// Ownership: borrows everything; groups stay as they are when the original code goes away.
+class StridedGroups {
+ public:
+  /// More elements from lane to lane than this are not worth wide accesses.
+  static constexpr unsigned kMaxFactor = 16;
+
+  StridedGroups(const llvm::Loop& loop, const LaneShapes& shapes, llvm::AAResults& aliases);
+
+  /// The group that an access belongs to; null when there is none.
+  const StridedGroup* of(const llvm::Instruction& access) const { return groups_.lookup(&access); }
+
+ private:
+  struct Place;
+  class BlockScan;
+
+  llvm::SmallVector<std::unique_ptr<StridedGroup>> all_;
+  llvm::DenseMap<const llvm::Instruction*, const StridedGroup*> groups_;
+};
+
+}  // namespace weft::compiler

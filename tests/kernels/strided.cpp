@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arrays of structures: what is read and written between the fields, and nothing beyond them.
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "harness.h"
+
+namespace weft::test {
+namespace {
+
+/// Memory that ends, or begins, where a page that nobody may touch does.
+class Guarded {
+ public:
+  explicit Guarded(size_t bytes, bool atEnd) : bytes_(bytes) {
+    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    inner_ = (bytes + page - 1) / page * page;
+    all_ = static_cast<std::byte*>(mmap(nullptr, inner_ + 2 * page, PROT_NONE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(all_ + page, inner_, PROT_READ | PROT_WRITE);
+    size_ = inner_ + 2 * page;
+    data_ = all_ + page + (atEnd ? inner_ - bytes : 0);
+  }
+  ~Guarded() { munmap(all_, size_); }
+  Guarded(const Guarded&) = delete;
+  Guarded& operator=(const Guarded&) = delete;
+
+  std::byte* data() { return data_; }
+  size_t size() const { return bytes_; }
+
+ private:
+  size_t bytes_, inner_ = 0, size_ = 0;
+  std::byte* all_ = nullptr;
+  std::byte* data_ = nullptr;
+};
+
+/// Runs `kernel void k(global ELEMENT* a, global const ELEMENT* b, global int* out)` over numbers
+/// of items that leave every kind of rest. Both arrays end at the end of their memory, and the
+/// forms are compared by the harness; `skipped` are bytes at the end that no item touches.
+void runBetweenGuards(const std::string& source, size_t elementBytes, size_t skipped = 0) {
+  const auto program = build(source);
+  for (const size_t items : {1, 7, 16, 33, 128, 200}) {
+    for (const bool atEnd : {true, false}) {
+      const size_t bytes = items * elementBytes - skipped;
+      Guarded a(bytes, atEnd), b(bytes, atEnd);
+      for (size_t i = 0; i < bytes; ++i) {
+        a.data()[i] = static_cast<std::byte>((i * 7 + i / 5) % 100);
+        b.data()[i] = static_cast<std::byte>((i * 13 + i / 3) % 90);
+      }
+      std::vector<int> out(items, -1);
+      Launch(program, "k")
+          .range({items}, {items})
+          .memory(a.data(), a.size())
+          .memory(b.data(), b.size())
+          .buffer(out)
+          .inEveryForm([](const Outcome&) {});
+    }
+  }
+}
+
+std::string kernelOf(const std::string& types, const std::string& element,
+                     const std::string& body) {
+  return types + " kernel void k(global " + element + "* a, global const " + element +
+         "* b, global int* out) { size_t i = get_global_id(0); " + body + "}";
+}
+
+TEST(Strided, ReadEverySecondToSixteenth) {
+  for (const int stride : {2, 3, 4, 5, 6, 7, 8, 12, 16}) {
+    const std::string step = std::to_string(stride);
+    for (const int at : {0, 1, stride - 1})
+      runBetweenGuards(kernelOf("", "int",
+                                "out[i] = b[i * " + step + " + " + std::to_string(at) +
+                                    "]; a[i * " + step + " + " + std::to_string(at) +
+                                    "] += 5;"),
+                       4 * static_cast<size_t>(stride), 4 * static_cast<size_t>(stride - 1 - at));
+  }
+}
+
+TEST(Strided, TakeAndGiveAllFields) {
+  for (const char* type : {"uchar", "short", "int", "float", "long"}) {
+    const size_t size = type[0] == 'u' ? 1 : type[0] == 's' ? 2 : type[0] == 'l' ? 8 : 4;
+    for (const int count : {2, 3, 4, 6, 8}) {
+      std::string sum = "0", write;
+      for (int k = 0; k < count; ++k) {
+        const std::string at = "[i * " + std::to_string(count) + " + " + std::to_string(k) + "]";
+        sum += " + (int)(b" + at + " * " + std::to_string(k + 1) + ")";
+        write += "a" + at + " = (" + type + ")(i + " + std::to_string(k) + "); ";
+      }
+      runBetweenGuards(kernelOf("", type, "out[i] = " + sum + "; " + write),
+                       size * static_cast<size_t>(count));
+    }
+  }
+}
+
+constexpr const char* kParticle =
+    "typedef struct { float x, y, z; int kind; float vx, vy, vz; uchar colour[4]; } particle;";
+
+TEST(Strided, MoveStructuresOfMixedFields) {
+  runBetweenGuards(kernelOf(kParticle, "particle",
+                            "a[i].x += b[i].vx; a[i].y += b[i].vy; a[i].z += a[i].vz * 0.5f;"
+                            "a[i].kind = b[i].kind + 1; a[i].colour[2] ^= b[i].colour[1];"
+                            "out[i] = a[i].kind + b[i].colour[3];"),
+                   32);
+}
+
+TEST(Strided, LeaveGapsAlone) {
+  runBetweenGuards(kernelOf(kParticle, "particle",
+                            "particle p = b[i]; a[i].x = p.y; a[i].vz = p.z; a[i].kind = 3;"
+                            "a[i].colour[0] = 1; out[i] = p.kind;"),
+                   32);
+}
+
+TEST(Strided, TouchOnlyTheStructuresOfActiveItems) {
+  runBetweenGuards(kernelOf(kParticle, "particle",
+                            "out[i] = 0; if (b[i].kind % 3 == 1) { a[i].x = b[i].z + b[i].vx;"
+                            " a[i].vy = b[i].y; out[i] = (int)a[i].z; }"
+                            "for (int k = 0; k < b[i].colour[0] % 5; ++k) {"
+                            " a[i].vx += b[i].vz; out[i] += b[i].colour[k & 3]; }"),
+                   32);
+}
+
+TEST(Strided, StayBehindTheEndUnderMasks) {
+  // Twice as many items as there are structures.
+  const auto program = build(kernelOf(
+      kParticle, "particle",
+      "if (i < 37) { a[i].vx = b[i].x * b[i].y; a[i].kind = b[i].kind; out[i] = a[i].kind; }"));
+  for (const bool atEnd : {true, false}) {
+    Guarded a(37 * 32, atEnd), b(37 * 32, atEnd);
+    std::memset(b.data(), 17, b.size());
+    std::vector<int> out(74, -1);
+    Launch(program, "k")
+        .range({74}, {37})
+        .memory(a.data(), a.size())
+        .memory(b.data(), b.size())
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out[36], 0x11111111); });
+  }
+}
+
+TEST(Strided, MoveVectorsInStructures) {
+  runBetweenGuards(
+      kernelOf("typedef struct { float4 p; float3 v; float m; int2 id; long l; } body;", "body",
+               "a[i].p.xyz = b[i].p.xyz + b[i].v * b[i].p.w; a[i].v.x = b[i].v.z; a[i].v.z = b[i].v.y; a[i].m = b[i].m;"
+               "a[i].id = b[i].id.yx; a[i].l = b[i].l; out[i] = (int)a[i].p.y;"),
+      64);
+  runBetweenGuards(kernelOf("", "float",
+                            "float3 v = vload3(i, b); vstore3(v.zyx + vload3(i, a), i, a);"
+                            "out[i] = (int)v.y;"),
+                   12);
+  runBetweenGuards(kernelOf("", "float16",
+                            "float16 v = b[i]; a[i].s048c = v.s1357; out[i] = (int)v.se;"),
+                   64);
+}
+
+// What the second statement reads the first one may have written.
+TEST(Strided, SeeWhatTheyHaveWritten) {
+  const auto program = build(
+      "kernel void k(global int* a, global int* b) { size_t i = get_global_id(0);"
+      " a[i * 4] = b[i * 4 + 1]; a[i * 4 + 1] = b[i * 4 + 2] + b[i * 4]; a[i * 4] += 3;"
+      " b[i * 4 + 3] = a[i * 4 + 1]; a[i * 4 + 2] = b[i * 4 + 3] * 2; a[i * 4 + 2] -= a[i * 4]; }");
+  std::vector<int> memory(4 * 100);
+  for (size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<int>(i * 31 % 57);
+  std::vector<int> wanted = memory;
+  for (size_t i = 0; i < 100; ++i) {
+    int* a = wanted.data() + i * 4;
+    a[0] = a[1];
+    a[1] = a[2] + a[0];
+    a[0] += 3;
+    a[3] = a[1];
+    a[2] = a[3] * 2;
+    a[2] -= a[0];
+  }
+  Guarded both(memory.size() * 4, true);
+  std::memcpy(both.data(), memory.data(), both.size());
+  Launch(program, "k")
+      .range({100}, {50})
+      .memory(both.data(), both.size())
+      .memory(both.data(), both.size())
+      .inEveryForm([&](const Outcome&) {
+        EXPECT_EQ(std::memcmp(both.data(), wanted.data(), both.size()), 0);
+      });
+}
+
+// Work-items read and write their own structure by two pointers that are one field apart.
+TEST(Strided, SeeWhatTheyHaveWrittenOneFieldOff) {
+  const auto program = build(
+      "kernel void k(global int* a, int shift) { size_t i = get_global_id(0); global int* b = a + shift;"
+      " b[i * 8] = a[i * 8 + 1]; a[i * 8 + 2] = b[i * 8 + 1] + 1; b[i * 8 + 2] = a[i * 8 + 4];"
+      " a[i * 8 + 5] = b[i * 8 + 3] + b[i * 8 + 1]; }");
+  std::vector<int> memory(8 * 100);
+  for (size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<int>(i * 31 % 57);
+  std::vector<int> wanted = memory;
+  for (size_t i = 0; i < 100; ++i) {
+    int* a = wanted.data() + i * 8;
+    int* b = a + 1;
+    b[0] = a[1];
+    a[2] = b[1] + 1;
+    b[2] = a[4];
+    a[5] = b[3] + b[1];
+  }
+  Launch(program, "k").range({100}, {50}).buffer(memory).value(1).inEveryForm([&](const Outcome&) {
+    EXPECT_EQ(memory, wanted);
+  });
+}
+
+TEST(Strided, CountInUnsignedIndices) {
+  runBetweenGuards(kernelOf("", "int",
+                            "uint u = (uint)i * 3u; out[i] = b[u] + b[u + 2u] * 3 - b[u + 1u];"
+                            "int s = (int)i * 3 - 1; a[s + 1] = out[i]; a[s + 3] = 4;"),
+                   12);
+}
+
+}  // namespace
+}  // namespace weft::test
