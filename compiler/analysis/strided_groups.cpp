@@ -47,18 +47,16 @@ struct StridedGroups::Place {
     int64_t sum = 0;
     for (unsigned step = 0; step < kMaxSteps; ++step) {
       const auto* operation = dyn_cast<BinaryOperator>(index);
-      const auto* constant =
-          operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
+      const auto* constant = operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
       if (!constant || constant->getValue().getSignificantBits() > 32) break;
       const unsigned opcode = operation->getOpcode();
       const int64_t number = constant->getSExtValue();
       if (opcode == Instruction::Or) {
         if (!cast<PossiblyDisjointInst>(operation)->isDisjoint()) break;
       } else if (opcode == Instruction::Add || opcode == Instruction::Sub) {
-        const bool keeps =
-            extension == Instruction::SExt
-                ? operation->hasNoSignedWrap()
-                : mayWrap || (operation->hasNoUnsignedWrap() && number >= 0);
+        const bool keeps = extension == Instruction::SExt
+                               ? operation->hasNoSignedWrap()
+                               : mayWrap || (operation->hasNoUnsignedWrap() && number >= 0);
         if (!keeps) break;
       } else {
         break;
@@ -205,8 +203,7 @@ class StridedGroups::BlockScan {
       }
       for (const StridedGroup::Member& member : open.members) {
         if (member.access == between || !member.access->comesBefore(between)) continue;
-        if (isModOrRefSet(
-                aliases_.getModRefInfo(between, MemoryLocation::get(member.access))))
+        if (isModOrRefSet(aliases_.getModRefInfo(between, MemoryLocation::get(member.access))))
           return false;
       }
       // Of two stores to one place the last one counts.

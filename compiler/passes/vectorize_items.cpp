@@ -114,9 +114,9 @@ class LoopVectorizer {
     if (std::string reason = objection(*items, sketch, privates); !reason.empty())
       return refuse(*items->loop, reason);
     const StridedGroups groups(*items->loop, sketch, aliases);
-    const WidthChoice choice = chooseWidth(
-        {*items->loop, loops, sketch, groups, privates, items->count, masks.maskedBlocks(), target_},
-        options_.width);
+    const WidthChoice choice = chooseWidth({*items->loop, loops, sketch, groups, privates,
+                                            items->count, masks.maskedBlocks(), target_},
+                                           options_.width);
     const unsigned width = choice.width;
     if (choice.isEmpty) return;
     if (width < 2) return refuse(*items->loop, choice.why);

@@ -50,9 +50,9 @@ LoopWidener::StridedShape LoopWidener::stridedShapeOf(const StridedGroup& group)
 bool LoopWidener::isWide(const StridedGroup& group) const {
   const StridedShape shape = stridedShapeOf(group);
   if (shape.lanes < 2 || shape.lanes * group.elementBytes < kSmallestPiece) return false;
-  const bool isMasked = !LaneCode::isFull(mask_) ||
-                        (group.isStore && static_cast<unsigned>(llvm::popcount(group.used)) !=
-                                              group.factor);
+  const bool isMasked =
+      !LaneCode::isFull(mask_) ||
+      (group.isStore && static_cast<unsigned>(llvm::popcount(group.used)) != group.factor);
   unsigned cost = group.factor + countShuffles(group.factor, group.used);
   if (isMasked) {
     if (group.isStore ? !plan_.target.isLegalMaskedStore(shape.type, shape.align)
@@ -91,9 +91,8 @@ Value* LoopWidener::addressIn(const StridedGroup& group, int64_t elements) {
   Instruction& place = group.place();
   for (const StridedGroup::Member& member : group.members)
     if (member.access == &place) elements -= member.offset;
-  return builder_.CreateGEP(
-      builder_.getInt8Ty(), scalarOf(getLoadStorePointerOperand(&place)),
-      builder_.getInt64(elements * static_cast<int64_t>(group.elementBytes)));
+  return builder_.CreateGEP(builder_.getInt8Ty(), scalarOf(getLoadStorePointerOperand(&place)),
+                            builder_.getInt64(elements * static_cast<int64_t>(group.elementBytes)));
 }
 
 /// A piece of the memory of a group of loads. Without a mask nothing behind the last lane's last
@@ -150,8 +149,8 @@ void LoopWidener::emitStores(const StridedGroup& group) {
   for (const StridedGroup::Member& member : group.members) {
     Value* value = cast<StoreInst>(member.access)->getValueOperand();
     for (unsigned i = 0; i < member.components; ++i)
-      all[static_cast<unsigned>(member.offset) + i] = builder_.CreateBitCast(
-          partOf(value, i), code_.vectorOf(shape.type->getElementType()));
+      all[static_cast<unsigned>(member.offset) + i] =
+          builder_.CreateBitCast(partOf(value, i), code_.vectorOf(shape.type->getElementType()));
   }
   for (unsigned run = 0; run < plan_.width / shape.lanes; ++run) {
     Pieces fields;
@@ -184,11 +183,10 @@ bool LoopWidener::emitInGroup(Instruction& access) {
   const StridedGroup* group = plan_.groups.of(access);
   if (!group || !isWide(*group)) return false;
   if (explanation_)
-    explanation_->note(std::string(group->isStore ? "wide stores" : "wide loads") +
-                           " and shuffles, with " +
-                           std::to_string(group->factor * group->elementBytes) +
-                           " bytes between lanes",
-                       access);
+    explanation_->note(
+        std::string(group->isStore ? "wide stores" : "wide loads") + " and shuffles, with " +
+            std::to_string(group->factor * group->elementBytes) + " bytes between lanes",
+        access);
   if (&group->place() != &access) return true;
   if (group->isStore)
     emitStores(*group);

@@ -20,8 +20,8 @@ class Guarded {
   explicit Guarded(size_t bytes, bool atEnd) : bytes_(bytes) {
     const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     inner_ = (bytes + page - 1) / page * page;
-    all_ = static_cast<std::byte*>(mmap(nullptr, inner_ + 2 * page, PROT_NONE,
-                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    all_ = static_cast<std::byte*>(
+        mmap(nullptr, inner_ + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     mprotect(all_ + page, inner_, PROT_READ | PROT_WRITE);
     size_ = inner_ + 2 * page;
     data_ = all_ + page + (atEnd ? inner_ - bytes : 0);
@@ -75,8 +75,7 @@ TEST(Strided, ReadEverySecondToSixteenth) {
     for (const int at : {0, 1, stride - 1})
       runBetweenGuards(kernelOf("", "int",
                                 "out[i] = b[i * " + step + " + " + std::to_string(at) +
-                                    "]; a[i * " + step + " + " + std::to_string(at) +
-                                    "] += 5;"),
+                                    "]; a[i * " + step + " + " + std::to_string(at) + "] += 5;"),
                        4 * static_cast<size_t>(stride), 4 * static_cast<size_t>(stride - 1 - at));
   }
 }
@@ -145,16 +144,16 @@ TEST(Strided, StayBehindTheEndUnderMasks) {
 TEST(Strided, MoveVectorsInStructures) {
   runBetweenGuards(
       kernelOf("typedef struct { float4 p; float3 v; float m; int2 id; long l; } body;", "body",
-               "a[i].p.xyz = b[i].p.xyz + b[i].v * b[i].p.w; a[i].v.x = b[i].v.z; a[i].v.z = b[i].v.y; a[i].m = b[i].m;"
+               "a[i].p.xyz = b[i].p.xyz + b[i].v * b[i].p.w; a[i].v.x = b[i].v.z; a[i].v.z = "
+               "b[i].v.y; a[i].m = b[i].m;"
                "a[i].id = b[i].id.yx; a[i].l = b[i].l; out[i] = (int)a[i].p.y;"),
       64);
   runBetweenGuards(kernelOf("", "float",
                             "float3 v = vload3(i, b); vstore3(v.zyx + vload3(i, a), i, a);"
                             "out[i] = (int)v.y;"),
                    12);
-  runBetweenGuards(kernelOf("", "float16",
-                            "float16 v = b[i]; a[i].s048c = v.s1357; out[i] = (int)v.se;"),
-                   64);
+  runBetweenGuards(
+      kernelOf("", "float16", "float16 v = b[i]; a[i].s048c = v.s1357; out[i] = (int)v.se;"), 64);
 }
 
 // What the second statement reads the first one may have written.
@@ -189,7 +188,8 @@ TEST(Strided, SeeWhatTheyHaveWritten) {
 // Work-items read and write their own structure by two pointers that are one field apart.
 TEST(Strided, SeeWhatTheyHaveWrittenOneFieldOff) {
   const auto program = build(
-      "kernel void k(global int* a, int shift) { size_t i = get_global_id(0); global int* b = a + shift;"
+      "kernel void k(global int* a, int shift) { size_t i = get_global_id(0); global int* b = a + "
+      "shift;"
       " b[i * 8] = a[i * 8 + 1]; a[i * 8 + 2] = b[i * 8 + 1] + 1; b[i * 8 + 2] = a[i * 8 + 4];"
       " a[i * 8 + 5] = b[i * 8 + 3] + b[i * 8 + 1]; }");
   std::vector<int> memory(8 * 100);

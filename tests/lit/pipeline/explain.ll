@@ -14,7 +14,7 @@ declare spir_func void @__weft_barrier(i32, i32) convergent
 ; STEPS: steps.cl:1: remark: kernel 'steps': flat form, vectorised (16) [-Rweft]
 ; STEPS-NEXT: steps.cl:3:5: remark: kernel 'steps': masks: work-items leave this loop at different times
 ; STEPS-NEXT: steps.cl:4:7: remark: kernel 'steps': lane by lane: an atomic operation [-Rweft]
-; STEPS-NEXT: steps.cl:5:3: remark: kernel 'steps': scatter with 12 bytes between lanes
+; STEPS-NEXT: steps.cl:5:3: remark: kernel 'steps': scatter with 120 bytes between lanes
 ; STEPS-NOT: remark
 ; ONE: steps.cl:1: remark: kernel 'steps': flat form, not vectorised: one lane is asked for
 ; PLAIN-NOT: DILocation
@@ -31,8 +31,8 @@ loop:
   %done = icmp eq i32 %w, 0, !dbg !11
   br i1 %done, label %exit, label %loop, !dbg !11
 exit:
-  %three = mul i64 %i, 3, !dbg !13
-  %q = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %three, !dbg !13
+  %thirty = mul i64 %i, 30, !dbg !13
+  %q = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %thirty, !dbg !13
   store i32 %w, ptr addrspace(1) %q, align 4, !dbg !13
   ret void
 }
