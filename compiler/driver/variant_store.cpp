@@ -168,6 +168,9 @@ std::optional<Result<const Variant*>> VariantStore::known(Slot& slot) {
 Result<const Variant*> VariantStore::get(size_t kernel, const KernelInfo& info,
                                          const VariantKey& key) {
   MutexLock lock(mutex_);
+  if (key.wholeRows)
+    if (const Slot* any = find(kernel, key.forAnyRows()); any && any->final)
+      return &any->final->variant;
   WEFT_TRY(Slot * slot, findOrAdd(kernel, info, key));
   changed_.wait(lock, [&] { return !slot->making; });
   if (auto result = known(*slot)) {
@@ -414,6 +417,7 @@ Digest VariantStore::cacheKey(const Slot& slot) const {
   digest.add(static_cast<uint64_t>(slot.key.form)).add(uint64_t{slot.key.width});
   digest.add(uint64_t{slot.key.subGroupSize});
   for (uint32_t size : slot.key.localSize) digest.add(uint64_t{size});
+  digest.add(uint64_t{slot.key.wholeRows});
   return digest.finish();
 }
 

@@ -113,11 +113,16 @@ class EntryBuilder {
   }
 
   Value* countOf(AbiAccess& abi, Value* base, unsigned d) {
-    if (key_.form == Form::Flat)
-      return builder_.CreateNUWSub(
-          abi.groupField(builder_.getInt64Ty(), offsetof(abi::Group, boxEnd) + 8 * d), base);
     if (key_.localSize[d] != 0) return builder_.getInt64(key_.localSize[d]);
-    return abi.localSize(d);
+    Value* count = nullptr;
+    if (key_.form == Form::Flat)
+      count = builder_.CreateNUWSub(
+          abi.groupField(builder_.getInt64Ty(), offsetof(abi::Group, boxEnd) + 8 * d), base);
+    else
+      count = abi.localSize(d);
+    if (!key_.wholeRows || d != 0) return count;
+    // As it is: said for the vectorisers.
+    return builder_.CreateAnd(count, builder_.getInt64(-uint64_t{abi::kRowMultiple}));
   }
 
   /// The loops test at the bottom; a group is never empty but a box might be.

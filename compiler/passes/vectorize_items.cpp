@@ -183,8 +183,12 @@ void LoopVectorizer::rewrite(const ItemLoop& items, const WidenPlan& plan) {
 
   builder.SetInsertPoint(before->getTerminator());
   Value* width = builder.getInt64(plan.width);
-  Value* full = builder.CreateAnd(items.count, builder.getInt64(-uint64_t{plan.width}));
-  Value* isNone = builder.CreateICmpEQ(full, builder.getInt64(0));
+  // There is at least one work-item.
+  const bool isWhole =
+      computeKnownBits(items.count, layout).countMinTrailingZeros() >= Log2_32(plan.width);
+  Value* full = isWhole ? items.count
+                        : builder.CreateAnd(items.count, builder.getInt64(-uint64_t{plan.width}));
+  Value* isNone = isWhole ? builder.getFalse() : builder.CreateICmpEQ(full, builder.getInt64(0));
   Value* isAll = builder.CreateICmpEQ(full, items.count);
   BasicBlock* rest = newBlock("lanes.rest");
   Instruction* old = before->getTerminator();

@@ -290,6 +290,7 @@ std::string variantSymbol(const std::string& kernel, const VariantKey& key) {
       kernel + form + ".w" + std::to_string(key.width) + ".s" + std::to_string(key.subGroupSize);
   if (key.localSize != std::array<uint32_t, 3>{})
     for (uint32_t size : key.localSize) symbol += ".l" + std::to_string(size);
+  if (key.wholeRows) symbol += ".whole";
   return symbol;
 }
 

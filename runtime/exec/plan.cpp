@@ -16,7 +16,6 @@ constexpr uint64_t kMinPartsPerSlot = 4;
 constexpr uint64_t kMaxPartsPerSlot = 32;
 constexpr uint64_t kItemsPerPart = 4096;  ///< aimed at where there are enough work-items
 constexpr uint64_t kMinFlatItems = 256;   ///< of a part, once every slot has one
-constexpr uint64_t kRowAlignment = 64;    ///< rows are cut at multiples of the widest lane group
 
 uint64_t desiredParts(uint64_t items, unsigned slots, bool flat) noexcept {
   if (slots == 1) return 1 + std::min<uint64_t>(items / kItemsPerPart, kMaxPartsPerSlot - 1);
@@ -52,8 +51,9 @@ void planRows(KernelLaunch& launch, uint64_t parts) noexcept {
     // Two segments at least, so that rounding up cannot overflow.
     const uint64_t segments = divideUp(parts, rows);
     launch.rowItems = divideUp(size[0], segments);
-    if (launch.rowItems > kRowAlignment)
-      launch.rowItems = alignUp<uint64_t>(launch.rowItems, kRowAlignment);
+    // Cut at multiples of the widest lane group.
+    if (launch.rowItems > abi::kRowMultiple || launch.wholeRows)
+      launch.rowItems = alignUp<uint64_t>(launch.rowItems, abi::kRowMultiple);
     launch.units = rows * divideUp(size[0], launch.rowItems);
   }
 }

@@ -11,9 +11,8 @@
 namespace weft::runtime {
 namespace {
 
-/// Work-items in a row of a tile of the flat form, the widest lane group, and rows from which on a
-/// box is run in tiles.
-constexpr uint64_t kTileItems = 64;
+/// Work-items in a row of a tile of the flat form, and rows from which on a box is run in tiles.
+constexpr uint64_t kTileItems = abi::kRowMultiple;
 constexpr uint64_t kTileRows = 8;
 
 /// "file:line" of a barrier, as far as it is known.

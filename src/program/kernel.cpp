@@ -117,8 +117,8 @@ Result<void> Kernel::prepare(const KernelCode& code, runtime::KernelLaunch& laun
   const compiler::KernelInfo& kernel = code.info();
   const compiler::VariantKey key = provider.choose(kernel, launch.range);
   if (const compiler::Variant* last = code.lastVariant.load(std::memory_order_acquire);
-      last != nullptr && last->key == key && !last->provisional.load(std::memory_order_relaxed))
-      [[likely]] {
+      last != nullptr && (last->key == key || last->key == key.forAnyRows()) &&
+      !last->provisional.load(std::memory_order_relaxed)) [[likely]] {
     applyVariant(*last, launch);
     return {};
   }

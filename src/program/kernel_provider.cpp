@@ -8,6 +8,7 @@
 
 #include "config/config.h"
 #include "platform/limits.h"
+#include "platform/platform.h"
 #include "weft/support/log.h"
 
 namespace weft {
@@ -16,7 +17,7 @@ namespace {
 using compiler::Form;
 
 /// Widest SIMD width that the compiler makes variants of.
-constexpr uint32_t kMaxWidth = 64;
+constexpr uint32_t kMaxWidth = abi::kRowMultiple;
 
 /// Vectorised code does its arithmetic on ids as if they never wrap in 32 bits.
 constexpr uint64_t kMaxVectorId = (uint64_t{1} << 31) - kMaxWidth;
@@ -57,6 +58,15 @@ Form bestForm(const compiler::KernelInfo& kernel, const runtime::NDRange& range)
   return kernel.observesGroup ? Form::GroupLoop : Form::Flat;
 }
 
+/// Whether code for whole rows can run the range, and leaves work for every slot.
+bool hasWholeRows(const runtime::NDRange& range, Form form, uint64_t slots) noexcept {
+  if (form == Form::GroupLoop)
+    return range.localSize[0] % abi::kRowMultiple == 0 &&
+           range.globalSize[0] % range.localSize[0] == 0;
+  return form == Form::Flat && range.globalSize[0] % abi::kRowMultiple == 0 &&
+         range.items() / abi::kRowMultiple >= slots;
+}
+
 std::string_view nameOf(Form form) noexcept {
   switch (form) {
     case Form::Flat:
@@ -95,7 +105,8 @@ compiler::VariantKey plainKey(const compiler::KernelInfo& kernel, const compiler
   return {.form = kernel.usesBarrier ? Form::Fibers : Form::GroupLoop,
           .width = 1,
           .subGroupSize = key.subGroupSize,
-          .localSize = {}};
+          .localSize = {},
+          .wholeRows = false};
 }
 
 void logOverride(const FormPolicy& policy, const compiler::KernelInfo& kernel,
@@ -128,6 +139,7 @@ void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launc
   launch.entryKind = entryKindOf(variant.key.form);
   launch.groupEntry = variant.groupEntry;
   launch.itemEntry = variant.itemEntry;
+  launch.wholeRows = variant.key.wholeRows;
   launch.width = variant.key.form == Form::Fibers ? variant.key.width : 1;
   launch.subGroupSize = variant.key.subGroupSize;
   launch.frameBytes = variant.frameBytes;
@@ -152,6 +164,7 @@ compiler::VariantKey HostKernelProvider::choose(const compiler::KernelInfo& kern
   if (key.form == Form::BarrierLoops || hasShortRows)
     for (size_t d = 0; d < key.localSize.size(); ++d)
       key.localSize[d] = static_cast<uint32_t>(range.localSize[d]);
+  key.wholeRows = key.width != 1 && hasWholeRows(range, key.form, policy_.slots);
   key.subGroupSize = kernel.subGroupSize != 0 ? kernel.subGroupSize : policy_.subGroupSize;
   return key;
 }
@@ -188,9 +201,11 @@ void HostKernelProvider::reportFallback(const compiler::KernelInfo& kernel,
   log::write(bounded ? log::Level::Info : log::Level::Warning, line);
 }
 
-std::unique_ptr<runtime::KernelProvider> createKernelProvider(Platform& /*platform*/) {
-  return std::make_unique<HostKernelProvider>(FormPolicy{
-      .form = config().form, .width = config().width, .subGroupSize = limits::kSubGroupSize});
+std::unique_ptr<runtime::KernelProvider> createKernelProvider(Platform& platform) {
+  return std::make_unique<HostKernelProvider>(FormPolicy{.form = config().form,
+                                                         .width = config().width,
+                                                         .subGroupSize = limits::kSubGroupSize,
+                                                         .slots = platform.executor().slots()});
 }
 
 }  // namespace weft

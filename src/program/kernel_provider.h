@@ -20,6 +20,7 @@ struct FormPolicy {
   std::optional<compiler::Form> form;  ///< forced by the user
   uint32_t width = 0;                  ///< forced by the user; 0: chosen
   uint32_t subGroupSize = 1;           ///< the device's S
+  unsigned slots = 1;                  ///< of the executor
 };
 
 /// Chooses by the facts in KernelInfo: a kernel that never meets a barrier needs no fibers, and

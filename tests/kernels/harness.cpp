@@ -205,6 +205,12 @@ compiler::VariantKey variantKey(const compiler::KernelInfo& kernel, const Mode& 
   if (mode.form == compiler::Form::BarrierLoops)
     for (size_t d = 0; d < key.localSize.size(); ++d)
       key.localSize[d] = static_cast<uint32_t>(range.localSize[d]);
+  // Where rows allow it, the chosen width is tried on code for such rows only.
+  const uint64_t rowItems = mode.form == compiler::Form::Flat        ? range.globalSize[0]
+                            : mode.form == compiler::Form::GroupLoop ? range.localSize[0]
+                                                                     : 1;
+  key.wholeRows = mode.width == 0 && rowItems % abi::kRowMultiple == 0 &&
+                  range.globalSize[0] % range.localSize[0] == 0;
   return key;
 }
 
@@ -223,6 +229,7 @@ void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launc
   }
   launch.groupEntry = variant.groupEntry;
   launch.itemEntry = variant.itemEntry;
+  launch.wholeRows = variant.key.wholeRows;
   launch.width = variant.key.form == compiler::Form::Fibers ? variant.key.width : 1;
   launch.subGroupSize = variant.key.subGroupSize;
   launch.frameBytes = variant.frameBytes;

@@ -9,6 +9,10 @@
 
 namespace weft::abi {
 
+/// What rows of work-items are multiples of when code is made for whole rows: the widest lane
+/// group.
+inline constexpr uint32_t kRowMultiple = 64;
+
 /// How compiled code of a kernel is entered. What may replace it is of the same form and width.
 struct MachineCode {
   GroupEntry groupEntry = nullptr;  ///< flat, group-loop and barrier-loop forms

@@ -60,7 +60,16 @@ struct VariantKey {
   uint32_t width = 1;                   ///< W, SIMD lanes per lane group; 0: as the compiler likes
   uint32_t subGroupSize = 0;            ///< S; W divides it where the kernel observes sub-groups
   std::array<uint32_t, 3> localSize{};  ///< work-group size to specialise on; zeros: any
+  /// Flat form and group loop: rows, of a box or of a group, are multiples of abi::kRowMultiple, so
+  /// that no work-items are left over when lanes have been filled.
+  bool wholeRows = false;
 
+  /// The same for rows of any size.
+  VariantKey forAnyRows() const {
+    VariantKey key = *this;
+    key.wholeRows = false;
+    return key;
+  }
   friend bool operator==(const VariantKey&, const VariantKey&) = default;
 };
 

@@ -24,6 +24,7 @@ struct KernelLaunch {
   abi::ItemEntry itemEntry = nullptr;
   /// Code that may be replaced while the launch runs, by what its `better` says; else null.
   const abi::MachineCode* provisional = nullptr;
+  bool wholeRows = false;           ///< the code wants boxes of whole rows; abi::kRowMultiple
   uint32_t width = 1;               ///< work-items per fiber
   uint32_t subGroupSize = 1;        ///< S
   const void* arguments = nullptr;  ///< abi::kArgumentAlignment-aligned

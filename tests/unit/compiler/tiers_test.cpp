@@ -255,6 +255,21 @@ TEST_F(TiersTest, UnloadLeavesBackgroundWorkAlone) {
   EXPECT_TRUE(quick->tier == Tier::Final || await(*quick));
 }
 
+TEST_F(TiersTest, CodeForAnyRowsServesWholeRows) {
+  const auto compiler = compilerWith(Tiers::Final);
+  const VariantKey whole{.form = Form::Flat, .width = 0, .subGroupSize = 16, .wholeRows = true};
+  for (const bool anyFirst : {false, true}) {
+    const Ref<Program> program = programOf(compiler->build(kOneLine, ""));
+    ASSERT_TRUE(program);
+    if (anyFirst) EXPECT_TRUE(program->variant(0, whole.forAnyRows()));
+    const auto variant = program->variant(0, whole);
+    ASSERT_TRUE(variant) << variant.error().log;
+    EXPECT_EQ((*variant)->key.wholeRows, !anyFirst);
+    const std::vector<int> result = runFlat(**variant, 128);
+    EXPECT_EQ(runFlat(**program->variant(0, whole.forAnyRows()), 128), result);
+  }
+}
+
 TEST_F(TiersTest, AKernelIsSpecialisedOnABoundedNumberOfSizes) {
   const auto compiler = compilerWith(Tiers::Quick);
   const Ref<Program> program = programOf(compiler->build(

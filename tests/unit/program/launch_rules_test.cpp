@@ -219,6 +219,28 @@ TEST(KernelProvider, BarrierLoopsNeedWholeGroupsAndRoomForWhatTheyKeep) {
   EXPECT_EQ(provider.choose(kernel, whole).form, Form::Fibers);
 }
 
+TEST(KernelProvider, WholeRowsAreThoseThatFillLanesAndLeaveWorkForAll) {
+  compiler::KernelInfo kernel = kernelWith();
+  kernel.usesBarrier = kernel.observesGroup = false;
+  const HostKernelProvider provider({.form = std::nullopt, .width = 0, .slots = 4});
+  const auto isWhole = [&](runtime::NDRange range) {
+    return provider.choose(kernel, range).wholeRows;
+  };
+  EXPECT_TRUE(isWhole({.globalSize = {256, 1, 1}, .localSize = {5, 1, 1}}));
+  EXPECT_TRUE(isWhole({.globalSize = {64, 4, 1}}));
+  EXPECT_FALSE(isWhole({.globalSize = {192, 1, 1}})) << "a slot would have nothing to do";
+  EXPECT_FALSE(isWhole({.globalSize = {1000, 1, 1}}));
+  EXPECT_FALSE(isWhole({.globalSize = {uint64_t{1} << 32, 1, 1}})) << "no lanes";
+  kernel.observesGroup = true;
+  EXPECT_TRUE(isWhole({.globalSize = {256, 3, 1}, .localSize = {128, 3, 1}}));
+  EXPECT_FALSE(isWhole({.globalSize = {200, 1, 1}, .localSize = {128, 1, 1}}));
+  EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}, .localSize = {32, 1, 1}}));
+  kernel.usesBarrier = true;
+  EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}, .localSize = {64, 1, 1}}));
+  const HostKernelProvider scalar({.form = std::nullopt, .width = 1});
+  EXPECT_FALSE(scalar.choose(kernelWith(), {.globalSize = {256, 1, 1}}).wholeRows);
+}
+
 TEST(KernelProvider, SubGroupSizeIsTheKernelsOrTheDevices) {
   compiler::KernelInfo kernel = kernelWith();
   const HostKernelProvider provider({.form = std::nullopt, .width = 64, .subGroupSize = 32});

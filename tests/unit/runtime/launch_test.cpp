@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <array>
 
 #include "unit/runtime/pool_fixture.h"
@@ -229,6 +230,37 @@ TEST_P(Launches, EverySlotGetsAShareOfAFewWorkItems) {
       executor->plan(launch);
       EXPECT_GE(launch.parts, GetParam() == 1 ? 1 : std::min<uint64_t>(items, GetParam()));
     }
+  }
+}
+
+/// Counts boxes that are not whole rows of lanes.
+void wholeRowsKernel(const abi::Group* group) {
+  if ((group->boxEnd[0] - group->globalBase[0]) % abi::kRowMultiple != 0)
+    ++*argumentsOf(group).wrong;
+  flatKernel(group);
+}
+
+TEST_P(Launches, WholeRowsAreCutWhereLanesEnd) {
+  for (const std::array<uint64_t, 3>& size : {std::array<uint64_t, 3>{64, 1, 1},
+                                              {640, 1, 1},
+                                              {192, 3, 1},
+                                              {128, 9, 2},
+                                              {64 * 1000, 1, 1}}) {
+    std::vector<std::atomic<int>> hits(size[0] * size[1] * size[2]);
+    std::atomic<uint64_t> groups{0};
+    std::atomic<int> wrong{0};
+    const Arguments arguments{&hits, &groups, &wrong};
+    LaunchJob job;
+    KernelLaunch& launch = job.launch;
+    launch.entryKind = EntryKind::Flat;
+    launch.groupEntry = wholeRowsKernel;
+    launch.wholeRows = true;
+    launch.range = {3, size, {7, 1, 0}, {1, 1, 1}};
+    launch.arguments = &arguments;
+    run(job, Drive::Workers);
+    EXPECT_EQ(job.failures(), 0) << job.message();
+    EXPECT_EQ(wrong, 0);
+    EXPECT_TRUE(std::ranges::all_of(hits, [](const auto& count) { return count == 1; }));
   }
 }
 
