@@ -87,6 +87,13 @@ class KernelAnalysis {
   explicit KernelAnalysis(Module& module) : graph_(module) {
     for (const Function& function : module)
       if (!function.isDeclaration()) uses_[&function] = usesOf(function);
+    // Along the deepest path of calls.
+    for (const Function* function : graph_.bottomUp()) {
+      uint64_t deepest = 0;
+      for (const Function* callee : graph_.callees(function))
+        deepest = std::max(deepest, privateBytes_.lookup(callee));
+      privateBytes_[function] = uses_[function].privateBytes + deepest;
+    }
     if (const NamedMDNode* sites = module.getNamedMetadata(names::kBarrierSites))
       for (const MDNode* site : sites->operands()) sites_.push_back(siteOf(*site));
   }
@@ -128,14 +135,13 @@ class KernelAnalysis {
       const Uses& uses = uses_.find(function)->second;
       all.group |= uses.group;
       all.programScope |= uses.programScope;
-      all.privateBytes += uses.privateBytes;
     }
     info.usesBarrier = all.barrier;
     info.observesGroup = all.group || all.barrier;
     info.usesSubGroups = all.subGroups;
     info.usesPrintf = all.printf;
     info.usesProgramScope = all.programScope;
-    info.privateBytes = all.privateBytes;
+    info.privateBytes = privateBytes_.lookup(&kernel);
   }
 
   static std::string typeName(const MDNode& hint) {
@@ -193,6 +199,7 @@ class KernelAnalysis {
 
   CallGraph graph_;
   DenseMap<const Function*, Uses> uses_;
+  DenseMap<const Function*, uint64_t> privateBytes_;  ///< callees included
   std::vector<BarrierSite> sites_;
 };
 

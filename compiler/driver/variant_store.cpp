@@ -269,9 +269,8 @@ void VariantStore::runPosted(Slot& slot) {
   const auto made = make(slot, Tier::Final, [this] { return isAbandoned(); });
   if (made) return;
   if (!isAbandoned())
-    log::write(log::Level::Warning,
-               "kernel " + slot.info->name +
-                   " runs as quick code, which could not be optimised: " + made.error().log);
+    log::write(log::Level::Warning, "kernel " + slot.info->name + " cannot be optimised: " +
+                                        llvm::StringRef(made.error().log).rtrim().str());
   settleWithout(slot, made.error());
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/pipeline.h"
 
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -254,6 +255,23 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   return module;
 }
 
+/// Code generation reaches variables of a frame by offsets of 31 bits, and overflows unnoticed.
+static llvm::Error checkFrames(const Module& module, const KernelInfo& kernel) {
+  constexpr uint64_t kMaxFrameBytes = uint64_t{1} << 30;
+  for (const Function& function : module) {
+    uint64_t bytes = 0;
+    for (const Instruction& instruction : instructions(function))
+      if (const auto* variable = dyn_cast<AllocaInst>(&instruction))
+        if (const auto size = variable->getAllocationSize(module.getDataLayout()))
+          bytes += std::min<uint64_t>(*size, 2 * kMaxFrameBytes);
+    if (bytes > kMaxFrameBytes)
+      return createStringError(inconvertibleErrorCode(),
+                               "error: kernel '%s' needs more than 1 GiB of private memory\n",
+                               kernel.name.c_str());
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::unique_ptr<MemoryBuffer>> compileVariant(const Module& program,
                                                              const KernelInfo& kernel,
                                                              const VariantKey& key,
@@ -265,6 +283,7 @@ llvm::Expected<std::unique_ptr<MemoryBuffer>> compileVariant(const Module& progr
     return createStringError(inconvertibleErrorCode(), "internal error: no code generator\n");
   auto module = optimiseVariant(program, kernel, key, options, *machine);
   if (!module) return module.takeError();
+  if (llvm::Error error = checkFrames(**module, kernel)) return error;
   auto object = generateCode(**module, *machine);
   if (options.phaseEnded) options.phaseEnded("code");
   return object;

@@ -17,6 +17,8 @@ constexpr unsigned kMaxWidth = 64;
 /// Most memory that the private variables of a lane group may take: what leaves the first-level
 /// cache costs more than lanes save.
 constexpr uint64_t kMaxPrivateBytes = uint64_t{32} << 10;
+/// And where the number of lanes is forced: what a frame holds, with room to spare.
+constexpr uint64_t kMaxForcedPrivateBytes = uint64_t{256} << 20;
 /// Most vector components in a value of all lanes together, to keep shuffles affordable.
 constexpr unsigned kMaxComponents = 256;
 /// Operations on registers in one turn from which on narrower lanes are taken where they are fewer,
@@ -200,6 +202,10 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (registerBits < 128) return {.why = "the host has no vectors"};
   auto cost = [&](unsigned lanes) { return operations(work, lanes, registerBits); };
   const unsigned bits = mainBits(work);
+  uint64_t privateBytes = 0;
+  for (const auto& entry : question.privates) privateBytes += entry.second.bytes;
+  if (forced != 0 && privateBytes > kMaxForcedPrivateBytes / forced)
+    return {.why = "its private arrays are too large"};
   if (forced != 0 && isTooMuch(work, cost(forced))) return {.why = kTooMuch};
   if (forced != 0) return {forced, bits};
   if (const char* why = objection(work, question); *why) return {.why = why};
@@ -211,8 +217,6 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
     width /= 2;
   if (isTooMuch(work, cost(width))) return {.why = kTooMuch};
   if (width == 1) return {.why = "there are too few work-items in a row"};
-  uint64_t privateBytes = 0;
-  for (const auto& entry : question.privates) privateBytes += entry.second.bytes;
   while (width > 1 && privateBytes * width > kMaxPrivateBytes) width /= 2;
   if (width == 1) return {.why = "its private arrays would take more than 32 KiB"};
   return {width, bits};

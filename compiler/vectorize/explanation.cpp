@@ -26,8 +26,8 @@ std::string placeText(const std::string& file, unsigned line, unsigned column) {
 DebugLoc firstPlaceIn(const Loop& loop) {
   DebugLoc first, firstAccess;
   auto take = [](DebugLoc& least, const DebugLoc& place) {
-    if (!least || std::pair(place.getLine(), place.getCol()) <
-                      std::pair(least.getLine(), least.getCol()))
+    if (!least ||
+        std::pair(place.getLine(), place.getCol()) < std::pair(least.getLine(), least.getCol()))
       least = place;
   };
   for (const BasicBlock* block : loop.blocks())
@@ -82,9 +82,9 @@ Explanation::Place Explanation::placeOf(const DebugLoc& location) {
   const auto* scope = cast<DIScope>(location.getScope());
   Place place{scope->getFilename().str(), location.getLine(), location.getCol(), {}};
   for (const DILocation* caller = location.getInlinedAt(); caller; caller = caller->getInlinedAt())
-    place.inlinedAt += (place.inlinedAt.empty() ? "" : ", ") +
-                       placeText(caller->getFilename().str(), caller->getLine(),
-                                 caller->getColumn());
+    place.inlinedAt +=
+        (place.inlinedAt.empty() ? "" : ", ") +
+        placeText(caller->getFilename().str(), caller->getLine(), caller->getColumn());
   return place;
 }
 
@@ -138,9 +138,8 @@ std::string Explanation::text() const {
       lines[part.place] += line(part.place, "from here: " + part.text);
   for (const auto& [key, instructions] : notes_) {
     const unsigned times = instructions.size();
-    lines[key.first] += line(key.first, key.second + (times > 1 ? ", " + std::to_string(times) +
-                                                                      " times"
-                                                                : ""));
+    lines[key.first] +=
+        line(key.first, key.second + (times > 1 ? ", " + std::to_string(times) + " times" : ""));
   }
   for (const auto& [place, text] : lines) result += text;
   return result;

@@ -8,8 +8,8 @@ namespace weft::compiler {
 
 using namespace llvm;
 
-/// Why `instruction`, which is not an access to places that do not follow each other, is run for one
-/// lane after the other.
+/// Why `instruction`, which is not an access to places that do not follow each other, is run for
+/// one lane after the other.
 std::string LoopWidener::laneReason(const Instruction& instruction) const {
   if (instruction.isAtomic()) return "an atomic operation";
   if (const auto* call = dyn_cast<CallBase>(&instruction)) {
@@ -54,15 +54,14 @@ void LoopWidener::noteBranches() {
     const auto* branch = dyn_cast<BranchInst>(block->getTerminator());
     if (!branch || branch->isUnconditional() || plan_.uniformity.endsUniformly(*block)) continue;
     const Loop* inner = plan_.innermost(*block);
-    if (inner == &plan_.loop || all_of(successors(block), [&](const BasicBlock* next) {
-          return inner->contains(next);
-        })) {
+    if (inner == &plan_.loop ||
+        all_of(successors(block), [&](const BasicBlock* next) { return inner->contains(next); })) {
       ways.push_back(branch);
       continue;
     }
     loops.insert(branch->getDebugLoc().get());
-    explanation_->note("masks: work-items leave this loop at different times, the last of them ends it",
-                       *branch);
+    explanation_->note(
+        "masks: work-items leave this loop at different times, the last of them ends it", *branch);
   }
   // The question whether to enter a loop at all has the loop's place.
   for (const BranchInst* branch : ways)

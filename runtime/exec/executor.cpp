@@ -44,6 +44,9 @@ class PoolExecutor final : public Executor {
   void plan(KernelLaunch& launch, const Placement& placement) const noexcept override {
     planLaunch(launch, Executor::slots(placement));
   }
+  bool hasStacksFor(const KernelLaunch& launch) const noexcept override {
+    return ExecSlot::hasStacksFor(launch, limits_);
+  }
   void submit(Job& job, Urgency urgency) noexcept override { pool_->submit(job, urgency); }
   void kick() noexcept override { pool_->kick(); }
   bool help(Job& job) noexcept override { return pool_->help(job); }
@@ -60,17 +63,18 @@ class PoolExecutor final : public Executor {
   }
 
  private:
-  std::unique_ptr<JobPool> createPool() const {
-    const LaneLimits limits =
+  std::unique_ptr<JobPool> createPool() {
+    limits_ =
         defaultLaneLimits(options_.maxWorkGroupSize, options_.workers, options_.maxStackBytes);
     std::vector<std::unique_ptr<Slot>> slots;
     slots.reserve(options_.workers);
     for (unsigned i = 0; i < options_.workers; ++i)
-      slots.push_back(std::make_unique<ExecSlot>(i, options_, limits));
+      slots.push_back(std::make_unique<ExecSlot>(i, options_, limits_));
     return std::make_unique<JobPool>(std::move(slots), home_, cpus_, generation_);
   }
 
   ExecutorOptions options_;
+  LaneLimits limits_;
   unsigned cpus_ = 1;
   CpuMask home_;
   uint32_t generation_ = 1;

@@ -60,14 +60,28 @@ LaneLimits defaultLaneLimits(size_t maxLanes, unsigned slots, uint64_t totalByte
   }
   LaneLimits limits;
   limits.maxLanes = maxLanes;
-  limits.maxBytes = std::clamp(totalBytes / slots, 64 * kMiB, 4096 * kMiB);
-  limits.keptBytes = std::clamp(limits.maxBytes / 32, 16 * kMiB, 128 * kMiB);
+  // Address space: what is not touched costs nothing. The least holds the largest group of a kernel
+  // with little private memory, and groups of the size that kernels with more of it advertise.
+  limits.maxBytes = std::clamp(totalBytes / slots, 256 * kMiB, 4096 * kMiB);
+  limits.keptBytes = std::clamp(totalBytes / slots / 32, 16 * kMiB, 128 * kMiB);
   // A guard of its own splits the mapping in two; the application needs mappings as well.
   limits.mappedGuards = mappingLimit() / 4 / slots / 2;
   limits.preferredGuard = StackSlab::lightGuards() ? GuardKind::Light : GuardKind::Mapped;
   // The services and libm use little stack; printf formats on the thread's own stack.
   limits.stackMargin = signalFrameBytes() + 8192 + (WEFT_ASAN || WEFT_TSAN ? 32768 : 0);
   return limits;
+}
+
+std::optional<size_t> LaneLimits::stackBytes(uint64_t frameBytes) const noexcept {
+  const auto needed = checkedAdd<uint64_t>(frameBytes, stackMargin);
+  return needed ? sizeClass(*needed) : std::nullopt;
+}
+
+bool LaneLimits::allow(uint64_t count, uint64_t frameBytes) const noexcept {
+  const auto stack = stackBytes(frameBytes);
+  const auto bytes =
+      count <= maxLanes && stack ? StackSlab::mappedBytes(count, *stack) : std::nullopt;
+  return bytes && *bytes <= maxBytes;
 }
 
 std::unique_ptr<LaneSet> LaneSet::create(size_t stackBytes, size_t maxLanes) noexcept {
@@ -165,8 +179,7 @@ GuardKind LanePool::chooseGuard(size_t count) const noexcept {
 
 LaneSet* LanePool::acquire(size_t count, uint64_t frameBytes) noexcept {
   if (count == 0 || count > limits_.maxLanes) return nullptr;
-  const auto needed = checkedAdd<uint64_t>(frameBytes, limits_.stackMargin);
-  const auto stackBytes = needed ? sizeClass(*needed) : std::nullopt;
+  const auto stackBytes = limits_.stackBytes(frameBytes);
   if (!stackBytes) return nullptr;
   LaneSet* set = find(*stackBytes);
   if (set && set->capacity() >= count) {

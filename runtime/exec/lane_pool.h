@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "fiber/fiber.h"
@@ -31,6 +32,11 @@ struct LaneLimits {
   size_t mappedGuards = 0;  ///< stacks that may have a guard mapping of their own
   size_t stackMargin = 0;   ///< room beyond the compiled frame: services, libm, signals
   GuardKind preferredGuard = GuardKind::Light;
+
+  /// Whether `count` stacks for frames of `frameBytes` are within the limits.
+  bool allow(uint64_t count, uint64_t frameBytes) const noexcept;
+  /// The usable size of a stack for such frames; nothing when there is no such size.
+  std::optional<size_t> stackBytes(uint64_t frameBytes) const noexcept;
 };
 
 /// The limits for one of `slots` slots. `totalBytes` bounds the stacks of all slots together; 0

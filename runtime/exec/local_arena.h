@@ -16,9 +16,9 @@ namespace weft::runtime {
 /// Ownership: owns the mapping. Threads: one at a time.
 class LocalArena {
  public:
-  /// Bytes that are there on both sides of a block. Vectors of work-items reach beyond it with lanes
-  /// that are masked off; where such a lane has no page, a CPU takes hundreds of cycles to find out
-  /// that it does not matter.
+  /// Bytes that are there on both sides of a block. Vectors of work-items reach beyond it with
+  /// lanes that are masked off; where such a lane has no page, a CPU takes hundreds of cycles to
+  /// find out that it does not matter.
   static constexpr size_t kMargin = size_t{16} << 10;
 
   explicit LocalArena(uint64_t maxBytes) noexcept : maxBytes_(maxBytes) {}

@@ -74,17 +74,24 @@ bool ExecSlot::hasBetterCode(const KernelLaunch& launch) const noexcept {
 
 bool ExecSlot::takeCode(const KernelLaunch& launch) noexcept {
   code_ = newestCode(launch);
-  const bool fibers = launch.entryKind == EntryKind::Fibers;
-  if (!fibers && code_.frameBytes <= kDirectFrameBytes) return true;
-  uint64_t lanes = 1;
-  if (fibers) {
-    // No group of a range is larger than this, whatever local size was asked for.
-    for (int d = 0; d < 3; ++d)
-      lanes *= std::min(launch.range.localSize[d], launch.range.globalSize[d]);
-    lanes = divideUp<uint64_t>(lanes, launch.width);
-  }
-  return lanes_.prepare(lanes, code_.frameBytes) ||
-         reportResources(launch, fibers ? "stacks" : "stack", code_.frameBytes);
+  if (!needsStacks(launch, code_.frameBytes)) return true;
+  return lanes_.prepare(stacksOf(launch), code_.frameBytes) ||
+         reportResources(launch, launch.entryKind == EntryKind::Fibers ? "stacks" : "stack",
+                         code_.frameBytes);
+}
+
+uint64_t ExecSlot::stacksOf(const KernelLaunch& launch) noexcept {
+  if (launch.entryKind != EntryKind::Fibers) return 1;
+  uint64_t items = 1;
+  // No group of a range is larger than this, whatever local size was asked for.
+  for (int d = 0; d < 3; ++d)
+    items *= std::min(launch.range.localSize[d], launch.range.globalSize[d]);
+  return divideUp<uint64_t>(items, launch.width);
+}
+
+bool ExecSlot::hasStacksFor(const KernelLaunch& launch, const LaneLimits& limits) noexcept {
+  return !needsStacks(launch, launch.frameBytes) ||
+         limits.allow(stacksOf(launch), launch.frameBytes);
 }
 
 bool ExecSlot::enter(const KernelLaunch& launch, const abi::Group& group) noexcept {

@@ -27,6 +27,9 @@ class ExecSlot final : public Slot {
   bool runParts(const KernelLaunch& launch, size_t first, size_t last, Job& job) noexcept override;
   unsigned index() const noexcept override { return index_; }
 
+  /// Whether the stacks for a launch are within the limits of a slot.
+  static bool hasStacksFor(const KernelLaunch& launch, const LaneLimits& limits) noexcept;
+
   /// The slot that runs the work-item's group.
   static ExecSlot& of(const abi::Group& group) noexcept {
     return *static_cast<ExecSlot*>(group.runner);
@@ -46,6 +49,11 @@ class ExecSlot final : public Slot {
     uint64_t frameBytes = 0;
   };
 
+  static bool needsStacks(const KernelLaunch& launch, uint64_t frameBytes) noexcept {
+    return launch.entryKind == EntryKind::Fibers || frameBytes > kDirectFrameBytes;
+  }
+  /// Stacks that one group of the launch, or one call, needs. Pre: needsStacks().
+  static uint64_t stacksOf(const KernelLaunch& launch) noexcept;
   static Code newestCode(const KernelLaunch& launch) noexcept;
   /// Takes the launch's newest code and stacks for it.
   bool takeCode(const KernelLaunch& launch) noexcept;

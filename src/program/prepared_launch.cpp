@@ -2,11 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/prepared_launch.h"
 
+#include <string>
 #include <utility>
 
 #include "platform/platform.h"
 
 namespace weft {
+
+namespace {
+
+Result<void> noStacks(const Kernel& kernel, const compiler::KernelInfo& info) {
+  kernel.context().notify(
+      "kernel " + info.name + " needs stacks beyond the device's limits, with " +
+      std::to_string(info.privateBytes) + " bytes of private memory for each work-item");
+  return clError(CL_OUT_OF_RESOURCES);
+}
+
+}  // namespace
 
 Result<void> PreparedLaunch::prepare(const Device& device, const Kernel& kernel,
                                      const KernelArguments& arguments,
@@ -25,7 +37,10 @@ Result<void> PreparedLaunch::prepare(const Device& device, const Kernel& kernel,
   }
   fill(*code, std::move(taken));
   launch_.zeroLocal = kernel.context().zeroesLocalMemory();
-  if (!empty) kernel.context().platform().executor().plan(launch_, {.workers = device.workers()});
+  if (empty) return {};
+  const runtime::Executor& executor = kernel.context().platform().executor();
+  if (!executor.hasStacksFor(launch_)) return noStacks(kernel, code->info());
+  executor.plan(launch_, {.workers = device.workers()});
   return {};
 }
 

@@ -150,6 +150,10 @@ class Executor {
   virtual void plan(KernelLaunch& launch, const Placement& placement) const noexcept = 0;
   void plan(KernelLaunch& launch) const noexcept { plan(launch, Placement{}); }
 
+  /// Whether the stacks that the launch's code needs are within the limits: where they are not, it
+  /// would fail. Pre: as for plan(), and the entry set.
+  virtual bool hasStacksFor(const KernelLaunch& /*launch*/) const noexcept { return true; }
+
   /// Adds a ready job to the pool. Pre: Idle. Never runs it on the calling thread.
   virtual void submit(Job& job, Urgency urgency) noexcept = 0;
 

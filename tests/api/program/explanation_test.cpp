@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What -Rweft adds to the build log. How wide a kernel becomes is the host's affair; places are not.
+// What -Rweft adds to the build log. How wide a kernel becomes is the host's affair; places are
+// not.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -12,30 +13,30 @@ namespace weft::test {
 namespace {
 
 const char* const kSource =
-    "float pick(global const float* a, global const int* at, int i) {\n"            // 1
-    "  return a[at[i]];\n"                                                          // 2
-    "}\n"                                                                           // 3
-    "kernel void sum(global float* out, global const float* a,\n"                   // 4
-    "                global const int* at) {\n"                                     // 5
-    "  int i = get_global_id(0);\n"                                                 // 6
-    "  float s = 0;\n"                                                              // 7
-    "  for (int k = 0; k < at[i]; ++k)\n"                                           // 8
-    "    s += sqrt(s * a[k] + 1) + pick(a, at, i) * s * 0.5f + a[i] / (s + 2);\n"   // 9
-    "  out[i] = s;\n"                                                               // 10
-    "}\n"                                                                           // 11
-    "kernel __attribute__((reqd_work_group_size(16, 4, 1)))\n"                      // 12
-    "void turn(global float* a, local float* t) {\n"                                // 13
-    "  int i = get_local_id(1) * 16 + get_local_id(0);\n"                           // 14
-    "  t[i] = a[i];\n"                                                              // 15
-    "  barrier(CLK_LOCAL_MEM_FENCE);\n"                                             // 16
-    "  a[i] = t[63 - i];\n"                                                         // 17
-    "}\n"                                                                           // 18
-    "kernel void some(global int* a, local int* t) {\n"                             // 19
-    "  int i = get_local_id(0);\n"                                                  // 20
-    "  t[i] = a[i];\n"                                                              // 21
-    "  if (a[i])\n"                                                                 // 22
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"                                           // 23
-    "  a[i] = t[i];\n"                                                              // 24
+    "float pick(global const float* a, global const int* at, int i) {\n"           // 1
+    "  return a[at[i]];\n"                                                         // 2
+    "}\n"                                                                          // 3
+    "kernel void sum(global float* out, global const float* a,\n"                  // 4
+    "                global const int* at) {\n"                                    // 5
+    "  int i = get_global_id(0);\n"                                                // 6
+    "  float s = 0;\n"                                                             // 7
+    "  for (int k = 0; k < at[i]; ++k)\n"                                          // 8
+    "    s += sqrt(s * a[k] + 1) + pick(a, at, i) * s * 0.5f + a[i] / (s + 2);\n"  // 9
+    "  out[i] = s;\n"                                                              // 10
+    "}\n"                                                                          // 11
+    "kernel __attribute__((reqd_work_group_size(16, 4, 1)))\n"                     // 12
+    "void turn(global float* a, local float* t) {\n"                               // 13
+    "  int i = get_local_id(1) * 16 + get_local_id(0);\n"                          // 14
+    "  t[i] = a[i];\n"                                                             // 15
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"                                            // 16
+    "  a[i] = t[63 - i];\n"                                                        // 17
+    "}\n"                                                                          // 18
+    "kernel void some(global int* a, local int* t) {\n"                            // 19
+    "  int i = get_local_id(0);\n"                                                 // 20
+    "  t[i] = a[i];\n"                                                             // 21
+    "  if (a[i])\n"                                                                // 22
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"                                          // 23
+    "  a[i] = t[i];\n"                                                             // 24
     "}\n";
 
 class ExplanationApi : public testing::Test {

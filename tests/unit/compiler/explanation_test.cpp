@@ -39,7 +39,8 @@ TEST(Explanation, ComesForCachedCodeToo) {
     const auto variant = program->variant(0, kFlat);
     ASSERT_TRUE(variant);
     EXPECT_EQ((*variant)->tier, Tier::Final);
-    EXPECT_TRUE(lines.text.starts_with("<source>:1: remark: kernel 'one': flat form")) << lines.text;
+    EXPECT_TRUE(lines.text.starts_with("<source>:1: remark: kernel 'one': flat form"))
+        << lines.text;
   }
 }
 

@@ -142,6 +142,19 @@ TEST(StackDeathTest, AnOverflowingLaneFaults) {
       "");
 }
 
+TEST(Lanes, LimitsSayWhatCanBeHad) {
+  const LaneLimits limits = defaultLaneLimits(4096, 64, 1);
+  EXPECT_FALSE(limits.allow(4097, 100));
+  EXPECT_FALSE(limits.allow(1, uint64_t{5} << 30));
+  EXPECT_FALSE(limits.allow(4096, uint64_t{1} << 52));
+  EXPECT_FALSE(limits.allow(1, ~uint64_t{0}));
+  // Whatever the machine, groups of the sizes that kernels advertise.
+  for (const uint64_t frame :
+       {uint64_t{500}, uint64_t{16} << 10, uint64_t{1} << 20, uint64_t{64} << 20})
+    EXPECT_TRUE(limits.allow(std::min(uint64_t{4096}, (uint64_t{64} << 20) / frame), frame))
+        << frame;
+}
+
 TEST(Lanes, AreReusedAndBounded) {
   LaneLimits limits = smallLimits();
   limits.maxBytes = 8 << 20;
