@@ -16,6 +16,7 @@
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
 
+#include "frontend/check_attributes.h"
 #include "frontend/check_printf.h"
 #include "frontend/embedded_headers.h"
 #include "frontend/endian_attribute.h"
@@ -31,8 +32,9 @@ constexpr std::string_view kExtraHeaderName = "weft_extra.h";
 /// Parses the source and keeps the module that code generation made of it.
 class EmitModuleAction : public clang::ASTFrontendAction {
  public:
-  EmitModuleAction(llvm::LLVMContext& context, SourceGuard::State& guard)
-      : context_(context), guard_(guard) {}
+  EmitModuleAction(llvm::LLVMContext& context, SourceGuard::State& guard,
+                   uint32_t requiredSubGroupSize)
+      : context_(context), guard_(guard), requiredSubGroupSize_(requiredSubGroupSize) {}
   std::unique_ptr<llvm::Module> takeModule() { return std::move(module_); }
 
  protected:
@@ -43,9 +45,10 @@ class EmitModuleAction : public clang::ASTFrontendAction {
         instance.getDiagnostics(), "program", &instance.getVirtualFileSystem(),
         instance.getHeaderSearchOpts(), instance.getPreprocessorOpts(), instance.getCodeGenOpts(),
         context_);
-    // First the check, whose warnings may be errors: then nothing is generated.
+    // First the checks, whose warnings may be errors: then nothing is generated.
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(createPrintfChecker(instance.getDiagnostics()));
+    consumers.push_back(createAttributeChecker(instance.getDiagnostics(), requiredSubGroupSize_));
     consumers.emplace_back(generator_);
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -54,6 +57,7 @@ class EmitModuleAction : public clang::ASTFrontendAction {
  private:
   llvm::LLVMContext& context_;
   SourceGuard::State& guard_;
+  uint32_t requiredSubGroupSize_;
   clang::CodeGenerator* generator_ = nullptr;  ///< owned by the compiler instance
   std::unique_ptr<llvm::Module> module_;
 };
@@ -165,7 +169,8 @@ void compileSource(const DeviceLanguage& language, const SourceRequest& request,
   instance->setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   instance->setFileManager(new clang::FileManager(clang::FileSystemOptions(), files));
 
-  Quarantined<EmitModuleAction> action(new EmitModuleAction(unit->context(), guard));
+  Quarantined<EmitModuleAction> action(
+      new EmitModuleAction(unit->context(), guard, language.requiredSubGroupSize()));
   const bool good = setUp(*instance, clangArguments(language, request), request, log) &&
                     instance->ExecuteAction(*action);
   result.files = files->uses();

@@ -82,7 +82,8 @@ bool featureVisibleIn(std::string_view feature, LanguageStandard standard) {
 DeviceLanguage::DeviceLanguage(const CompilerOptions& options, std::string hostFeatures)
     : extensions_(options.extensions),
       features_(options.features),
-      hostFeatures_(std::move(hostFeatures)) {
+      hostFeatures_(std::move(hostFeatures)),
+      subGroupSize_(options.subGroupSize) {
   std::ranges::sort(extensions_);
   std::ranges::sort(features_);
   for (const auto* list : {&extensions_, &features_}) {
@@ -95,6 +96,10 @@ DeviceLanguage::DeviceLanguage(const CompilerOptions& options, std::string hostF
 bool DeviceLanguage::has(std::string_view name) const {
   return std::ranges::find(features_, name) != features_.end() ||
          std::ranges::find(extensions_, name) != extensions_.end();
+}
+
+uint32_t DeviceLanguage::requiredSubGroupSize() const {
+  return has("cl_intel_required_subgroup_size") ? subGroupSize_ : 0;
 }
 
 bool DeviceLanguage::supports(LanguageStandard standard) const {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "validate/nd_range.h"
 
+#include <array>
+
 #include "platform/limits.h"
 #include "weft/support/checked.h"
 
@@ -55,6 +57,25 @@ bool dividesEvenly(const NDRange& range) noexcept {
   return true;
 }
 
+std::array<uint64_t, 3> hintOf(const compiler::KernelInfo& kernel) noexcept {
+  const auto& hint = kernel.workGroupSizeHint;
+  return {hint[0], hint[1], hint[2]};
+}
+
+/// Whether the kernel's author guessed a size that this range can have.
+bool suitsHint(const compiler::KernelInfo& kernel, const NDRange& range,
+               const GroupLimits& limits) noexcept {
+  if (kernel.workGroupSizeHint[0] == 0) return false;
+  uint64_t items = 1;
+  for (const uint64_t size : hintOf(kernel)) {
+    if (size > limits.maxPerDimension) return false;
+    items *= size;
+  }
+  NDRange hinted = range;
+  hinted.localSize = hintOf(kernel);
+  return items <= limits.maxItems && dividesEvenly(hinted);
+}
+
 }  // namespace
 
 Result<NDRange> ndRange(const RangeArguments& arguments, const compiler::KernelInfo& kernel,
@@ -72,7 +93,8 @@ Result<NDRange> ndRange(const RangeArguments& arguments, const compiler::KernelI
     for (size_t d = 0; d < 3; ++d) range.localSize[d] = kernel.reqdWorkGroupSize[d];
     if (range.itemsPerGroup() > limits.maxItems) return clError(CL_INVALID_WORK_GROUP_SIZE);
   } else if (!isEmpty(range)) {
-    range.localSize = chooseLocalSize(range.globalSize, limits);
+    range.localSize = suitsHint(kernel, range, limits) ? hintOf(kernel)
+                                                       : chooseLocalSize(range.globalSize, limits);
     return range;
   }
   if (!dividesEvenly(range)) return clError(CL_INVALID_WORK_GROUP_SIZE);

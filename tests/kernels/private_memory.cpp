@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private arrays from a kilobyte to megabytes, in all forms and in groups of many sizes, and in chains
-// of functions that stay out of line: nothing overflows the stack that it is on.
+// Private arrays from a kilobyte to megabytes, in all forms and in groups of many sizes, and in
+// chains of functions that stay out of line: nothing overflows the stack that it is on.
 #include <string>
 
 #include "harness.h"

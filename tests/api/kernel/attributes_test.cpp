@@ -144,6 +144,18 @@ TEST_F(KernelAttributes, ARequiredSizeBeyondTheDeviceFailsAtTheLaunch) {
   }
 }
 
+// Who knows no better size than the programmer's guess takes that, where it can be.
+TEST_F(KernelAttributes, AHintIsTheSizeOfLaunchesWithoutOne) {
+  const ProgramHolder program = buildWith("work_group_size_hint(2, 4, 8)");
+  const KernelHolder kernel = makeKernel(program, "k");
+  const Sizes dividing{4, 4, 8}, other{64, 1, 1};
+  const MemoryHolder out = makeBuffer(context_, std::vector<cl_uint>(128));
+  setBuffer(kernel, 0, out);
+  EXPECT_EQ(enqueue(kernel, dividing, nullptr), CL_SUCCESS);
+  EXPECT_EQ(readBuffer<cl_uint>(queue_, out, 128), std::vector<cl_uint>(128, 80402));
+  EXPECT_NE(run(kernel, other, nullptr), 80402u);
+}
+
 TEST_F(KernelAttributes, HintsBindNobody) {
   for (const char* hint :
        {"work_group_size_hint(64, 1, 1)", "work_group_size_hint(7, 1, 1)",
@@ -157,14 +169,17 @@ TEST_F(KernelAttributes, HintsBindNobody) {
   }
 }
 
-// Clang knows the attribute without the extension; what it asks for nobody can see as long as
-// there are no sub-groups.
-TEST_F(KernelAttributes, ARequiredSubGroupSizeIsShownAndRuns) {
-  for (const int size : {1, 4, 8, 16, 32}) {
+// Clang knows the attribute without the extension.
+TEST_F(KernelAttributes, ARequiredSubGroupSizeIsUnknown) {
+  for (const int size : {1, 7, 16, 32, 1 << 20}) {
     const std::string text = "intel_reqd_sub_group_size(" + std::to_string(size) + ")";
     const ProgramHolder program = buildWith(text);
+    EXPECT_NE(
+        buildLog(program).find("warning: unknown attribute 'intel_reqd_sub_group_size' ignored"),
+        std::string::npos)
+        << buildLog(program);
     const KernelHolder kernel = makeKernel(program, "k");
-    EXPECT_EQ(textOf(kernel), text);
+    EXPECT_EQ(textOf(kernel), "");
     const Sizes global{64, 1, 1}, local{32, 1, 1};
     EXPECT_EQ(run(kernel, global, &local), 10132u) << size;
   }

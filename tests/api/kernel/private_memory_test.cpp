@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kernel's private memory does to the sizes of its groups: up to the size that it advertises a
-// group runs, beyond it there is an error at the enqueue.
+// What a kernel's private memory does to the sizes of its groups: up to the size that it advertises
+// a group runs, beyond it there is an error at the enqueue.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -53,11 +53,11 @@ class PrivateMemoryApi : public testing::Test {
     EXPECT_EQ(clSetKernelArg(kernel_, 0, sizeof handle, &handle), CL_SUCCESS);
     EXPECT_EQ(clSetKernelArg(kernel_, 1, sizeof step, &step), CL_SUCCESS);
     const size_t global = values.size();
-    const cl_int code = clEnqueueNDRangeKernel(queue_, kernel_, 1, nullptr, &global, &items, 0,
-                                               nullptr, nullptr);
+    const cl_int code =
+        clEnqueueNDRangeKernel(queue_, kernel_, 1, nullptr, &global, &items, 0, nullptr, nullptr);
     if (code != CL_SUCCESS) return code;
-    EXPECT_EQ(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, global * sizeof(int), values.data(), 0,
-                                  nullptr, nullptr),
+    EXPECT_EQ(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, global * sizeof(int), values.data(),
+                                  0, nullptr, nullptr),
               CL_SUCCESS);
     for (size_t i = 0; i < global; ++i)
       if (values[i] != static_cast<int>(i)) ADD_FAILURE() << i << " has " << values[i];
