@@ -237,8 +237,10 @@ void LoopWidener::leaveMasked(BasicBlock& block) {
     Value* taken = nullptr;
     Value* otherwise = nullptr;
     if (plan_.shapes.of(condition).isUniform()) {
-      taken = builder_.CreateSelect(scalarOf(condition), mask_, none);
-      otherwise = builder_.CreateSelect(scalarOf(condition), none, mask_);
+      // What nobody comes to has no value either.
+      Value* once = builder_.CreateFreeze(scalarOf(condition));
+      taken = builder_.CreateSelect(once, mask_, none);
+      otherwise = builder_.CreateSelect(once, none, mask_);
     } else {
       taken = code_.both(mask_, partOf(condition, 0));
       otherwise = code_.without(mask_, taken);

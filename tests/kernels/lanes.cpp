@@ -43,6 +43,34 @@ TEST(Lanes, LeaveALoopOneByOne) {
       });
 }
 
+// The count of turns has no value where no lane comes to the next one, and the question about it is
+// asked all the same.
+TEST(Lanes, AllLeaveALoopTogetherFromItsMiddle) {
+  const auto program = build(R"(
+    kernel void k(global uint* out, global const uint* in, uint n) {
+      uint i = get_global_id(0), sum = 0;
+      for (uint turn = 0; turn < 1; ++turn) {
+        uint step = 0;
+        do { sum += step; } while (step++ < (in[i] & 3));
+        if ((~n & 7) != (n & 7)) break;
+        if (in[i] > 1000) continue;
+        sum += 5;
+      }
+      out[i] = sum;
+    })");
+  std::vector<uint32_t> in(96), out(96), wanted(96);
+  for (uint32_t i = 0; i < in.size(); ++i) {
+    in[i] = i * 7 % 11;
+    for (uint32_t step = 0; step <= (in[i] & 3); ++step) wanted[i] += step;
+  }
+  Launch(program, "k")
+      .range({in.size()}, {32})
+      .buffer(out)
+      .buffer(in)
+      .value(uint32_t{75})
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
+}
+
 TEST(Lanes, TakeManyWaysOutOfNestedLoops) {
   run("", R"(
     int sum = 0;
