@@ -36,7 +36,9 @@ struct CompilerCore::Lazy {
 };
 
 CompilerCore::CompilerCore(CompilerOptions options)
-    : options_(std::move(options)), lazy_(std::make_unique<Lazy>()) {}
+    : options_(std::move(options)), lazy_(std::make_unique<Lazy>()) {
+  limitHost(options_.cpu);
+}
 
 CompilerCore::~CompilerCore() = default;
 

@@ -5,7 +5,9 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/xxhash.h>
 #include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/X86TargetParser.h>
 
+#include <atomic>
 #include <map>
 #include <set>
 
@@ -67,6 +69,25 @@ std::unique_ptr<llvm::TargetMachine> makeMachine(const HostTarget& host,
                                   llvm::Reloc::PIC_, llvm::CodeModel::Small, level, /*JIT=*/true));
 }
 
+constexpr int kUndecided = -1;
+/// What limitHost was told first.
+std::atomic<int> chosenLevel = kUndecided;
+
+CpuLevel decideLevel(CpuLevel level) {
+  int known = kUndecided;
+  if (chosenLevel.compare_exchange_strong(known, static_cast<int>(level))) return level;
+  return static_cast<CpuLevel>(known);
+}
+
+/// Drops what the level does not have.
+void limit(std::set<std::string>& features, CpuLevel level) {
+  static constexpr const char* kLevels[] = {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+  if (level == CpuLevel::Host) return;
+  llvm::SmallVector<llvm::StringRef> kept;
+  llvm::X86::getFeaturesForCPU(kLevels[static_cast<unsigned>(level) - 1], kept);
+  std::erase_if(features, [&](const std::string& name) { return !llvm::is_contained(kept, name); });
+}
+
 HostTarget detectHost() {
   HostTarget host;
   host.triple = llvm::sys::getDefaultTargetTriple();
@@ -74,6 +95,7 @@ HostTarget detectHost() {
   std::set<std::string> features;
   for (const auto& feature : llvm::sys::getHostCPUFeatures())
     if (feature.getValue()) features.insert(feature.getKey().str());
+  limit(features, decideLevel(CpuLevel::Host));
   addTuning(features);
   host.features = joinFeatures(features);
   host.tag = "x86-64-" + llvm::utohexstr(llvm::xxh3_64bits(host.features), /*LowerCase=*/true);
@@ -83,6 +105,8 @@ HostTarget detectHost() {
 }
 
 }  // namespace
+
+void limitHost(CpuLevel level) { decideLevel(level); }
 
 const HostTarget& hostTarget() {
   // Never destroyed: a build may still be under way when the process ends.

@@ -31,6 +31,10 @@ struct HostTarget {
   std::string dataLayout;
 };
 
+/// Leaves those features of the host out that the level does not have. The process has one host:
+/// only the first call counts, and none does after hostTarget() was asked.
+void limitHost(CpuLevel level);
+
 /// The host, detected once.
 const HostTarget& hostTarget();
 

@@ -43,6 +43,12 @@ static cl::opt<uint64_t> maxLocalBytes("max-local", cl::desc("Bytes of local mem
                                        cl::init(65536));
 static cl::opt<uint64_t> inlineBudget("inline-budget", cl::desc("Instructions per kernel"),
                                       cl::init(0));
+static cl::opt<CpuLevel> cpu("cpu", cl::desc("Features of the host to use"),
+                             cl::values(clEnumValN(CpuLevel::Host, "host", "all"),
+                                        clEnumValN(CpuLevel::V1, "x86-64", "SSE2"),
+                                        clEnumValN(CpuLevel::V2, "x86-64-v2", "SSE4.2"),
+                                        clEnumValN(CpuLevel::V3, "x86-64-v3", "AVX2"),
+                                        clEnumValN(CpuLevel::V4, "x86-64-v4", "AVX-512")));
 static cl::opt<std::string> dumpDirectory("dump-directory", cl::desc("Dump each phase here"));
 
 namespace {
@@ -101,6 +107,7 @@ llvm::Error runNamedPasses(Module& module, TargetMachine* machine) {
 int main(int argc, char** argv) {
   InitLLVM init(argc, argv);
   cl::ParseCommandLineOptions(argc, argv, "passes of the Weft kernel compiler\n");
+  limitHost(cpu);
   LLVMContext context;
   SMDiagnostic diagnostic;
   std::unique_ptr<Module> module = parseIRFile(inputName, diagnostic, context);

@@ -150,13 +150,13 @@ bool isTooMuch(const Work& work, uint64_t operations) {
 /// Registers of vectors to take at once. A chain from turn to turn of the innermost loop waits for
 /// itself; several vectors, each a chain of its own, fill the time as long as all of them fit into
 /// the register file.
-unsigned interleave(const Work& work) {
-  constexpr unsigned kRegisters = 32, kTemporaries = 3, kEnoughChains = 8, kMaxInstructions = 128;
+unsigned interleave(const Work& work, unsigned registers) {
+  constexpr unsigned kTemporaries = 3, kEnoughChains = 8, kMaxInstructions = 128;
   if (!work.hasInnerLoop) return work.instructions <= 16 ? 2 : 1;
   unsigned vectors = 4;
   const unsigned live = work.chains + work.invariants;
   while (vectors > 1 &&
-         (vectors * live + kTemporaries > kRegisters || vectors * work.chains > kEnoughChains * 2 ||
+         (vectors * live + kTemporaries > registers || vectors * work.chains > kEnoughChains * 2 ||
           vectors * work.innermost > kMaxInstructions))
     vectors /= 2;
   return vectors;
@@ -209,7 +209,9 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (forced != 0 && isTooMuch(work, cost(forced))) return {.why = kTooMuch};
   if (forced != 0) return {forced, bits};
   if (const char* why = objection(work, question); *why) return {.why = why};
-  unsigned width = std::min(kMaxWidth, registerBits / bits * interleave(work));
+  const unsigned registers = question.target.getNumberOfRegisters(
+      question.target.getRegisterClassForType(/*Vector=*/true));
+  unsigned width = std::min(kMaxWidth, registerBits / bits * interleave(work, registers));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
   width = std::max(1u, std::min(width, bit_floor(kMaxComponents / work.components)));

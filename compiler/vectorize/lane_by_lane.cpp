@@ -84,6 +84,27 @@ void LoopWidener::emitUnrolled(Instruction& instruction) {
   if (!results.empty()) define(instruction, results);
 }
 
+/// Goes from one bit that is set in the mask to the next.
+void LoopWidener::forEachLane(Value* mask, function_ref<void(Value*)> turn) {
+  Value* all = code_.bits(mask);
+  Type* bits = all->getType();
+  BasicBlock* before = builder_.GetInsertBlock();
+  BasicBlock* begin = newBlock("lane");
+  BasicBlock* after = newBlock("lanes.end");
+  builder_.CreateCondBr(code_.any(mask), begin, after);
+  builder_.SetInsertPoint(begin);
+  PHINode* left = builder_.CreatePHI(bits, 2);
+  Value* lane = builder_.CreateZExtOrTrunc(
+      builder_.CreateIntrinsic(Intrinsic::cttz, {bits}, {left, builder_.getTrue()}),
+      builder_.getInt64Ty(), "lane");
+  turn(lane);
+  Value* others = builder_.CreateAnd(left, builder_.CreateSub(left, ConstantInt::get(bits, 1)));
+  left->addIncoming(all, before);
+  left->addIncoming(others, builder_.GetInsertBlock());
+  builder_.CreateCondBr(builder_.CreateICmpNE(others, ConstantInt::get(bits, 0)), begin, after);
+  builder_.SetInsertPoint(after);
+}
+
 void LoopWidener::emitLaneByLane(Instruction& instruction) {
   noteLaneByLane(instruction);
   if (LaneCode::isFull(mask_) && plan_.width <= kUnrolledLanes) return emitUnrolled(instruction);
@@ -100,32 +121,16 @@ void LoopWidener::emitLaneByLane(Instruction& instruction) {
       builder_.CreateStore(Constant::getNullValue(vector), results.back());
     }
 
-  // Goes from one bit that is set in the mask to the next.
-  Value* all = code_.bits(mask_);
-  Type* bits = all->getType();
-  BasicBlock* before = builder_.GetInsertBlock();
-  BasicBlock* turn = newBlock("lane");
-  BasicBlock* after = newBlock("lanes.end");
-  builder_.CreateCondBr(code_.any(mask_), turn, after);
-  builder_.SetInsertPoint(turn);
-  PHINode* left = builder_.CreatePHI(bits, 2);
-  Value* lane = builder_.CreateZExtOrTrunc(
-      builder_.CreateIntrinsic(Intrinsic::cttz, {bits}, {left, builder_.getTrue()}),
-      builder_.getInt64Ty(), "lane");
-  Instruction* copy = instruction.clone();
-  for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, inLane(operands[i], lane));
-  builder_.Insert(copy);
-  for (unsigned i = 0; i < results.size(); ++i) {
-    Type* element = results[i]->getAllocatedType()->getScalarType();
-    Value* value = builder_.CreateZExtOrBitCast(component(copy, i), element);
-    builder_.CreateStore(value, builder_.CreateInBoundsGEP(element, results[i], lane));
-  }
-  Value* others = builder_.CreateAnd(left, builder_.CreateSub(left, ConstantInt::get(bits, 1)));
-  left->addIncoming(all, before);
-  left->addIncoming(others, builder_.GetInsertBlock());
-  builder_.CreateCondBr(builder_.CreateICmpNE(others, ConstantInt::get(bits, 0)), turn, after);
-
-  builder_.SetInsertPoint(after);
+  forEachLane(mask_, [&](Value* lane) {
+    Instruction* copy = instruction.clone();
+    for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, inLane(operands[i], lane));
+    builder_.Insert(copy);
+    for (unsigned i = 0; i < results.size(); ++i) {
+      Type* element = results[i]->getAllocatedType()->getScalarType();
+      Value* value = builder_.CreateZExtOrBitCast(component(copy, i), element);
+      builder_.CreateStore(value, builder_.CreateInBoundsGEP(element, results[i], lane));
+    }
+  });
   if (!hasResult) return;
   Parts parts;
   const auto types = componentsOf(instruction.getType());

@@ -119,10 +119,11 @@ class LoopWidener {
   void emitStore(llvm::StoreInst& store);
   llvm::Value* loadPart(llvm::LoadInst& load, llvm::Type* type, uint64_t offset, llvm::Align align);
   void storePart(llvm::StoreInst& store, llvm::Value* lanes, uint64_t offset, llvm::Align align);
-  llvm::Value* loadWide(llvm::LoadInst& load, llvm::FixedVectorType* type, llvm::Value* address,
-                        llvm::Align align, llvm::Value* mask);
-  void storeWide(llvm::StoreInst& store, llvm::Value* lanes, llvm::Value* address,
-                 llvm::Align align, llvm::Value* mask);
+  struct Row;
+  llvm::Value* loadWide(llvm::LoadInst& load, const Row& row);
+  llvm::Value* loadWhereAllowed(llvm::LoadInst& load, const Row& row, llvm::FixedVectorType* type);
+  void storeWide(llvm::StoreInst& store, llvm::Value* lanes, const Row& row);
+  void storeWhereAllowed(llvm::StoreInst& store, llvm::Value* lanes, const Row& row);
   void storeToOnePlace(llvm::StoreInst& store);
   /// Whether one access under the mask would be for less than a register.
   bool isTooNarrow(llvm::Type* element, unsigned count) const;
@@ -153,6 +154,8 @@ class LoopWidener {
   llvm::Value* inLane(const LaneOperand& operand, llvm::Value* lane);
   void emitLaneByLane(llvm::Instruction& instruction);
   void emitUnrolled(llvm::Instruction& instruction);
+  /// A loop over the active lanes of `mask`; `turn` is told the lane, an i64.
+  void forEachLane(llvm::Value* mask, llvm::function_ref<void(llvm::Value*)> turn);
 
   // lane_notes.cpp: what people are told.
   void noteLaneByLane(const llvm::Instruction& instruction);

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Widening of loads and stores.
+#include <llvm/Analysis/ValueTracking.h>
+
 #include "vectorize/loop_widener.h"
 
 namespace weft::compiler {
@@ -28,25 +30,129 @@ uint64_t LoopWidener::componentStride(const Value* pointer, Type* component) con
   return plan_.shapes.interleaved(pointer) ? size * plan_.width : size;
 }
 
-Value* LoopWidener::loadWide(LoadInst& load, FixedVectorType* type, Value* address, Align align,
-                             Value* mask) {
+/// Consecutive elements, `perLane` of them for each lane.
+struct LoopWidener::Row {
+  Type* element;
+  unsigned perLane;
+  Value* address;  ///< of lane 0's
+  Align align;
+  Value* mask;  ///< of the lanes
+};
+
+/// One lane's part of a row.
+static Type* laneOf(Type* element, unsigned perLane) {
+  return perLane == 1 ? element : FixedVectorType::get(element, perLane);
+}
+
+Value* LoopWidener::loadWide(LoadInst& load, const Row& row) {
+  auto* type = FixedVectorType::get(row.element, plan_.width * row.perLane);
   Instruction* wide = nullptr;
-  if (LaneCode::isFull(mask))
-    wide = builder_.CreateAlignedLoad(type, address, align);
+  if (LaneCode::isFull(row.mask))
+    wide = builder_.CreateAlignedLoad(type, row.address, row.align);
+  else if (!isTooNarrow(row.element, row.perLane) &&
+           plan_.target.isLegalMaskedLoad(type, row.align))
+    wide = builder_.CreateMaskedLoad(type, row.address, row.align,
+                                     code_.replicate(row.mask, row.perLane),
+                                     Constant::getNullValue(type));
   else
-    wide = builder_.CreateMaskedLoad(type, address, align, mask, Constant::getNullValue(type));
+    return loadWhereAllowed(load, row, type);
   copyAliasing(load, *wide);
   return wide;
 }
 
-void LoopWidener::storeWide(StoreInst& store, Value* lanes, Value* address, Align align,
-                            Value* mask) {
+/// For hosts that cannot load such elements under a mask. Memory is protected by pages: where one
+/// lane may read, so may be read what else is in its page. What idle lanes find there is never
+/// asked for.
+Value* LoopWidener::loadWhereAllowed(LoadInst& load, const Row& row, FixedVectorType* type) {
+  constexpr uint64_t kPage = 4096;
+  const uint64_t bytes = layout_.getTypeAllocSize(type);
+  Value* bits = code_.bits(row.mask);
+  Value* allowed = builder_.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()));
+  // LLVM knows how large a variable of the program is.
+  if (bytes <= kPage && !isa<GlobalVariable>(getUnderlyingObject(load.getPointerOperand()))) {
+    Value* place =
+        builder_.CreateAnd(builder_.CreatePtrToInt(row.address, builder_.getInt64Ty()), kPage - 1);
+    Value* isOnePage = builder_.CreateICmpULE(place, builder_.getInt64(kPage - bytes));
+    Value* any = builder_.CreateICmpNE(bits, Constant::getNullValue(bits->getType()));
+    // Selections: where no lane is, the address may be anything.
+    allowed = builder_.CreateLogicalOr(allowed, builder_.CreateLogicalAnd(any, isOnePage));
+  }
+  BasicBlock* whole = newBlock("whole");
+  BasicBlock* each = newBlock("each");
+  BasicBlock* after = newBlock("loaded");
+  builder_.CreateCondBr(allowed, whole, each);
+  builder_.SetInsertPoint(whole);
+  Instruction* wide = builder_.CreateAlignedLoad(type, row.address, row.align);
+  copyAliasing(load, *wide);
+  builder_.CreateBr(after);
+
+  builder_.SetInsertPoint(each);
+  IRBuilder<> entry(&*function_.getEntryBlock().begin());
+  AllocaInst* lanes = entry.CreateAlloca(type, nullptr, "lanes");
+  builder_.CreateStore(Constant::getNullValue(type), lanes);
+  Type* part = laneOf(row.element, row.perLane);
+  const uint64_t step = bytes / plan_.width;
+  forEachLane(row.mask, [&](Value* lane) {
+    Value* offset = builder_.CreateMul(lane, builder_.getInt64(step));
+    Value* from = builder_.CreateGEP(builder_.getInt8Ty(), row.address, offset);
+    Instruction* one = builder_.CreateAlignedLoad(part, from, commonAlignment(row.align, step));
+    copyAliasing(load, *one);
+    builder_.CreateAlignedStore(one, builder_.CreateGEP(builder_.getInt8Ty(), lanes, offset),
+                                commonAlignment(lanes->getAlign(), step));
+  });
+  Value* gathered = builder_.CreateLoad(type, lanes);
+  BasicBlock* last = builder_.GetInsertBlock();
+  builder_.CreateBr(after);
+
+  builder_.SetInsertPoint(after);
+  PHINode* result = builder_.CreatePHI(type, 2);
+  result->addIncoming(wide, whole);
+  result->addIncoming(gathered, last);
+  return result;
+}
+
+void LoopWidener::storeWide(StoreInst& store, Value* lanes, const Row& row) {
   Instruction* wide = nullptr;
-  if (LaneCode::isFull(mask))
-    wide = builder_.CreateAlignedStore(lanes, address, align);
+  if (LaneCode::isFull(row.mask))
+    wide = builder_.CreateAlignedStore(lanes, row.address, row.align);
+  else if (!isTooNarrow(row.element, row.perLane) &&
+           plan_.target.isLegalMaskedStore(lanes->getType(), row.align))
+    wide = builder_.CreateMaskedStore(lanes, row.address, row.align,
+                                      code_.replicate(row.mask, row.perLane));
   else
-    wide = builder_.CreateMaskedStore(lanes, address, align, mask);
+    return storeWhereAllowed(store, lanes, row);
   copyAliasing(store, *wide);
+}
+
+/// For hosts that cannot store such elements under a mask: all at once, or one after the other.
+/// Nothing may be written for idle lanes, be it what was there before.
+void LoopWidener::storeWhereAllowed(StoreInst& store, Value* lanes, const Row& row) {
+  BasicBlock* whole = newBlock("whole");
+  BasicBlock* each = newBlock("each");
+  BasicBlock* after = newBlock("stored");
+  Value* bits = code_.bits(row.mask);
+  builder_.CreateCondBr(builder_.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType())),
+                        whole, each);
+  builder_.SetInsertPoint(whole);
+  copyAliasing(store, *builder_.CreateAlignedStore(lanes, row.address, row.align));
+  builder_.CreateBr(after);
+
+  builder_.SetInsertPoint(each);
+  IRBuilder<> entry(&*function_.getEntryBlock().begin());
+  AllocaInst* variable = entry.CreateAlloca(lanes->getType(), nullptr, "lanes");
+  builder_.CreateStore(lanes, variable);
+  Type* part = laneOf(row.element, row.perLane);
+  const uint64_t step = layout_.getTypeAllocSize(lanes->getType()) / plan_.width;
+  forEachLane(row.mask, [&](Value* lane) {
+    Value* offset = builder_.CreateMul(lane, builder_.getInt64(step));
+    Value* one =
+        builder_.CreateAlignedLoad(part, builder_.CreateGEP(builder_.getInt8Ty(), variable, offset),
+                                   commonAlignment(variable->getAlign(), step));
+    Value* to = builder_.CreateGEP(builder_.getInt8Ty(), row.address, offset);
+    copyAliasing(store, *builder_.CreateAlignedStore(one, to, commonAlignment(row.align, step)));
+  });
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(after);
 }
 
 void LoopWidener::emitLoad(LoadInst& load) {
@@ -66,9 +172,8 @@ void LoopWidener::emitLoad(LoadInst& load) {
           ? 4
           : count;
   if (count > 1 && shape.kind == LaneShape::Affine && !plan_.shapes.interleaved(pointer) &&
-      shape.stride == static_cast<int64_t>(row * size) && !isTooNarrow(types.front(), row)) {
-    Value* lanes = loadWide(load, FixedVectorType::get(types.front(), plan_.width * row),
-                            scalarOf(pointer), load.getAlign(), code_.replicate(mask_, row));
+      shape.stride == static_cast<int64_t>(row * size)) {
+    Value* lanes = loadWide(load, {types.front(), row, scalarOf(pointer), load.getAlign(), mask_});
     Parts parts = code_.deinterleave(lanes, row);
     parts.truncate(count);
     return define(load, parts);
@@ -97,8 +202,7 @@ bool LoopWidener::needsLaneLoop(const Value* pointer, Type* type, Align align, b
   const auto size =
       static_cast<int64_t>(layout_.getTypeAllocSize(components.front()).getFixedValue());
   FixedVectorType* lanes = code_.vectorOf(components.front());
-  if (shape.kind == LaneShape::Affine && std::abs(shape.stride) == size)
-    return isTooNarrow(components.front(), 1);
+  if (shape.kind == LaneShape::Affine && std::abs(shape.stride) == size) return false;
   const Align each = commonAlignment(align, size);
   return isStore ? !plan_.target.isLegalMaskedScatter(lanes, each)
                  : !plan_.target.isLegalMaskedGather(lanes, each);
@@ -115,9 +219,9 @@ Value* LoopWidener::loadPart(LoadInst& load, Type* type, uint64_t offset, Align 
     const bool backwards = shape.stride < 0;
     const int64_t start = static_cast<int64_t>(offset) - (backwards ? (plan_.width - 1) * size : 0);
     Value* address = builder_.CreateGEP(i8, scalarOf(pointer), builder_.getInt64(start));
-    if (!backwards) return loadWide(load, vector, address, align, mask_);
+    if (!backwards) return loadWide(load, {type, 1, address, align, mask_});
     Value* mask = LaneCode::isFull(mask_) ? mask_ : code_.reverse(mask_);
-    return code_.reverse(loadWide(load, vector, address, align, mask));
+    return code_.reverse(loadWide(load, {type, 1, address, align, mask}));
   }
   noteScattered(load);
   Value* addresses = partOf(pointer, 0);
@@ -140,9 +244,9 @@ void LoopWidener::emitStore(StoreInst& store) {
   const uint64_t size = layout_.getTypeAllocSize(types.front());
   const auto count = static_cast<unsigned>(types.size());
   if (count > 1 && shape.kind == LaneShape::Affine && !plan_.shapes.interleaved(pointer) &&
-      shape.stride == static_cast<int64_t>(count * size) && !isTooNarrow(types.front(), count))
-    return storeWide(store, code_.interleave(partsOf(value)), scalarOf(pointer), store.getAlign(),
-                     code_.replicate(mask_, count));
+      shape.stride == static_cast<int64_t>(count * size))
+    return storeWide(store, code_.interleave(partsOf(value)),
+                     {types.front(), count, scalarOf(pointer), store.getAlign(), mask_});
   // Components of a variable whose elements alternate are apart: no lane has them in a row.
   if (needsLaneLoop(pointer, value->getType(), store.getAlign(), /*isStore=*/true) &&
       (count == 1 || !plan_.shapes.interleaved(pointer)))
@@ -168,7 +272,7 @@ void LoopWidener::storePart(StoreInst& store, Value* lanes, uint64_t offset, Ali
       lanes = code_.reverse(lanes);
       if (!LaneCode::isFull(mask)) mask = code_.reverse(mask);
     }
-    return storeWide(store, lanes, address, align, mask);
+    return storeWide(store, lanes, {element, 1, address, align, mask});
   }
   noteScattered(store);
   Value* addresses = partOf(pointer, 0);

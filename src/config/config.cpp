@@ -65,38 +65,50 @@ bool parse(std::string_view text, Text& out) {
   return true;
 }
 
-bool parse(std::string_view text, FormChoice& out) {
-  struct Name {
-    std::string_view text;
-    FormChoice form;
-  };
-  const std::array<Name, 5> names{{{"auto", std::nullopt},
-                                   {"flat", compiler::Form::Flat},
-                                   {"group-loop", compiler::Form::GroupLoop},
-                                   {"fibers", compiler::Form::Fibers},
-                                   {"barrier-loops", compiler::Form::BarrierLoops}}};
-  for (const Name& name : names) {
+/// One of the values that have names.
+template <class T>
+struct Named {
+  std::string_view text;
+  T value;
+};
+
+template <class T, size_t N>
+bool parseNamed(std::string_view text, const std::array<Named<T>, N>& names, T& out) {
+  for (const Named<T>& name : names) {
     if (name.text != text) continue;
-    out = name.form;
+    out = name.value;
     return true;
   }
   return false;
 }
 
+bool parse(std::string_view text, FormChoice& out) {
+  return parseNamed(
+      text,
+      std::array<Named<FormChoice>, 5>{{{"auto", std::nullopt},
+                                        {"flat", compiler::Form::Flat},
+                                        {"group-loop", compiler::Form::GroupLoop},
+                                        {"fibers", compiler::Form::Fibers},
+                                        {"barrier-loops", compiler::Form::BarrierLoops}}},
+      out);
+}
+
 bool parse(std::string_view text, TiersChoice& out) {
-  struct Name {
-    std::string_view text;
-    TiersChoice tiers;
-  };
-  const std::array<Name, 3> names{{{"auto", compiler::Tiers::Auto},
-                                   {"quick", compiler::Tiers::Quick},
-                                   {"final", compiler::Tiers::Final}}};
-  for (const Name& name : names) {
-    if (name.text != text) continue;
-    out = name.tiers;
-    return true;
-  }
-  return false;
+  return parseNamed(text,
+                    std::array<Named<TiersChoice>, 3>{{{"auto", compiler::Tiers::Auto},
+                                                       {"quick", compiler::Tiers::Quick},
+                                                       {"final", compiler::Tiers::Final}}},
+                    out);
+}
+
+bool parse(std::string_view text, CpuChoice& out) {
+  return parseNamed(text,
+                    std::array<Named<CpuChoice>, 5>{{{"host", CpuChoice::Host},
+                                                     {"x86-64", CpuChoice::V1},
+                                                     {"x86-64-v2", CpuChoice::V2},
+                                                     {"x86-64-v3", CpuChoice::V3},
+                                                     {"x86-64-v4", CpuChoice::V4}}},
+                    out);
 }
 
 bool parse(std::string_view text, LogChoice& out) {

@@ -28,6 +28,7 @@ compiler::CompilerOptions compilerOptions(const Device& device, abi::ServiceTabl
   options.maxLocalBytes = device.localMemory();
   options.maxGlobalVariableBytes = limits::kMaxGlobalVariableSize;
   options.tiers = settings.tiers;
+  options.cpu = settings.cpu;
   options.cacheEnabled = settings.cache;
   options.cacheDirectory = settings.cacheDirectory;
   options.cacheMaxBytes = settings.cacheBytes;

@@ -130,6 +130,10 @@ enum class Tiers : uint8_t {
   Auto,   ///< fully optimised when that is soon done; else quick, and later replaced
 };
 
+/// The features of the host that code may use: all of them, or of those the ones that a
+/// micro-architecture level of x86-64 has.
+enum class CpuLevel : uint8_t { Host, V1, V2, V3, V4 };
+
 struct BuildOutput {
   Ref<Program> program;
   std::string log;       ///< warnings and notes
@@ -143,6 +147,8 @@ struct CompilerOptions {
   uint64_t maxLocalBytes = 0;  ///< CL_DEVICE_LOCAL_MEM_SIZE; more static local memory is an error
   uint64_t maxGlobalVariableBytes = 0;  ///< of one variable at program scope; 0: no limit
   Tiers tiers = Tiers::Final;
+  /// One for the whole process: that of the first compiler that is made counts.
+  CpuLevel cpu = CpuLevel::Host;
   bool cacheEnabled = true;
   std::string cacheDirectory;     ///< empty: the default below the user's cache directory
   uint64_t cacheMaxBytes = 0;     ///< size limit of the disk cache
