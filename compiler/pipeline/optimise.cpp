@@ -4,6 +4,7 @@
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Transforms/IPO/FunctionAttrs.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -65,15 +66,29 @@ class VectoriseStraightCodePass : public PassInfoMixin<VectoriseStraightCodePass
   }
 };
 
-/// The remainder of a vectorised loop over work-items has no time to win: it is not unrolled.
-class KeepRemaindersPass : public PassInfoMixin<KeepRemaindersPass> {
+/// Keeps loops from being unrolled where there is no time to win: the remainder of a vectorised loop
+/// over work-items, and loops that take other numbers of turns for each of those around them, whose
+/// remainders nobody can predict.
+class KeepLoopsPass : public PassInfoMixin<KeepLoopsPass> {
  public:
   PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
+    auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
     for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-      if (isVectorised(*loop) && loop->isAnnotatedParallel() &&
+      if ((isRemainder(*loop) || variesAround(*loop, evolution)) &&
           !getBooleanLoopAttribute(loop, kNoRuntimeUnroll))
         addStringMetadataToLoop(loop, kNoRuntimeUnroll, 1);
     return PreservedAnalyses::all();
+  }
+
+ private:
+  static bool isRemainder(const Loop& loop) {
+    return isVectorised(loop) && loop.isAnnotatedParallel();
+  }
+  static bool variesAround(const Loop& loop, ScalarEvolution& evolution) {
+    if (!loop.isInnermost() || !loop.getParentLoop()) return false;
+    const SCEV* turns = evolution.getBackedgeTakenCount(&loop);
+    return !isa<SCEVCouldNotCompute>(turns) &&
+           !evolution.isLoopInvariant(turns, loop.getParentLoop());
   }
 };
 
@@ -178,7 +193,7 @@ void addVectorisers(FunctionPassManager& passes) {
   rotate.addPass(LoopDeletionPass());
   addLoops(passes, std::move(rotate), /*memorySsa=*/false);
   passes.addPass(LoopVectorizePass());
-  passes.addPass(KeepRemaindersPass());
+  passes.addPass(KeepLoopsPass());
   passes.addPass(LoopLoadEliminationPass());
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass(lateControlFlow()));
