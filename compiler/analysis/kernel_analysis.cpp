@@ -8,6 +8,7 @@
 #include "analysis/barrier_context.h"
 #include "analysis/barrier_regions.h"
 #include "analysis/call_graph.h"
+#include "analysis/row_steps.h"
 #include "passes/names.h"
 #include "weft/support/log.h"
 
@@ -139,6 +140,7 @@ class KernelAnalysis {
     info.usesBarrier = all.barrier;
     info.observesGroup = all.group || all.barrier;
     info.usesSubGroups = all.subGroups;
+    info.crossesRows = crossesRows(kernel);
     info.usesPrintf = all.printf;
     info.usesProgramScope = all.programScope;
     info.privateBytes = privateBytes_.lookup(&kernel);

@@ -40,6 +40,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.barrierLoops);
   stream(kernel.contextBytes);
   stream(kernel.observesGroup);
+  stream(kernel.crossesRows);
   stream(kernel.usesSubGroups);
   stream(kernel.usesPrintf);
   stream(kernel.usesProgramScope);
@@ -49,7 +50,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
 // The least bytes that a record takes: its numbers, and the lengths of its strings.
 constexpr size_t kMinArgumentBytes = 32;
 constexpr size_t kMinBarrierBytes = 12;
-constexpr size_t kMinKernelBytes = 73;
+constexpr size_t kMinKernelBytes = 74;
 
 /// Enums that a checksum cannot vouch for: the bytes may come from anyone.
 bool valid(const ArgumentInfo& argument) {

@@ -66,9 +66,9 @@ class VectoriseStraightCodePass : public PassInfoMixin<VectoriseStraightCodePass
   }
 };
 
-/// Keeps loops from being unrolled where there is no time to win: the remainder of a vectorised loop
-/// over work-items, and loops that take other numbers of turns for each of those around them, whose
-/// remainders nobody can predict.
+/// Keeps loops from being unrolled where there is no time to win: the remainder of a vectorised
+/// loop over work-items, and loops that take other numbers of turns for each of those around them,
+/// whose remainders nobody can predict.
 class KeepLoopsPass : public PassInfoMixin<KeepLoopsPass> {
  public:
   PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {

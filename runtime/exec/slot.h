@@ -62,6 +62,7 @@ class ExecSlot final : public Slot {
     return launch.provisional == nullptr || !hasBetterCode(launch) || takeCode(launch);
   }
   bool hasBetterCode(const KernelLaunch& launch) const noexcept;
+  bool runBox(const KernelLaunch& launch, abi::Group& group) noexcept;
   bool runFlat(const KernelLaunch& launch, UnitRange units) noexcept;
   bool runGroups(const KernelLaunch& launch, UnitRange units) noexcept;
   bool enter(const KernelLaunch& launch, const abi::Group& group) noexcept;

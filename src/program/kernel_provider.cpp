@@ -164,7 +164,8 @@ compiler::VariantKey HostKernelProvider::choose(const compiler::KernelInfo& kern
   if (key.form == Form::BarrierLoops || hasShortRows)
     for (size_t d = 0; d < key.localSize.size(); ++d)
       key.localSize[d] = static_cast<uint32_t>(range.localSize[d]);
-  key.wholeRows = key.width != 1 && hasWholeRows(range, key.form, policy_.slots);
+  key.wholeRows =
+      key.width != 1 && !kernel.crossesRows && hasWholeRows(range, key.form, policy_.slots);
   key.subGroupSize = kernel.subGroupSize != 0 ? kernel.subGroupSize : policy_.subGroupSize;
   return key;
 }

@@ -208,6 +208,45 @@ TEST(Strided, SeeWhatTheyHaveWrittenOneFieldOff) {
   });
 }
 
+// Rows of colliding sizes are run in narrow tiles.
+TEST(Strided, CrossRowsInTiles) {
+  const auto program = build(
+      "kernel void k(global int* to, int width, int height) {"
+      " int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);"
+      " to[(z * width + x) * height + y] = x * 10000 + y * 3 + z; }");
+  const auto* info = kernelInfo(program, "k");
+  ASSERT_TRUE(info);
+  EXPECT_TRUE(info->crossesRows);
+  constexpr int kWidth = 39, kHeight = 1024 + 5;
+  std::vector<int> to(static_cast<size_t>(kWidth * kHeight * 2), -1);
+  Launch(program, "k")
+      .range({37, 1024, 2}, {}, {1, 3, 0})
+      .buffer(to)
+      .value(kWidth)
+      .value(kHeight)
+      .inEveryForm([&](const Outcome&) {
+        for (int z = 0; z < 2; ++z)
+          for (int x = 0; x < kWidth; ++x)
+            for (int y = 0; y < kHeight; ++y) {
+              const bool inside = x >= 1 && x < 38 && y >= 3 && y < 1027;
+              ASSERT_EQ(to[static_cast<size_t>((z * kWidth + x) * kHeight + y)],
+                        inside ? x * 10000 + y * 3 + z : -1);
+            }
+      });
+}
+
+TEST(Strided, KnowWhoCrossesRows) {
+  const auto program = build(
+      "kernel void along(global int* a, int n) { a[get_global_id(1) * n + get_global_id(0)] = 1; }"
+      "kernel void structures(global int* a) { a[get_global_id(0) * 16] = 1; }"
+      "kernel void columns(global int* a) { a[get_global_id(0) * 100] = 1; }"
+      "kernel void gathers(global int* a) { a[0] = a[a[get_global_id(0)]]; }");
+  EXPECT_FALSE(kernelInfo(program, "along")->crossesRows);
+  EXPECT_FALSE(kernelInfo(program, "structures")->crossesRows);
+  EXPECT_TRUE(kernelInfo(program, "columns")->crossesRows);
+  EXPECT_FALSE(kernelInfo(program, "gathers")->crossesRows);
+}
+
 TEST(Strided, CountInUnsignedIndices) {
   runBetweenGuards(kernelOf("", "int",
                             "uint u = (uint)i * 3u; out[i] = b[u] + b[u + 2u] * 3 - b[u + 1u];"

@@ -65,6 +65,7 @@ struct KernelInfo {
   bool barrierLoops = false;      ///< its barriers are reached by whole groups, provably
   uint64_t contextBytes = 0;      ///< estimate of what barrier loops keep for each work-item
   bool observesGroup = false;     ///< uses local ids, group ids, sizes or local memory
+  bool crossesRows = false;       ///< work-items next to each other touch places in different rows
   bool usesSubGroups = false;
   bool usesPrintf = false;
   bool usesProgramScope = false;
