@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/barrier_regions.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/DepthFirstIterator.h>
-#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/IteratedDominanceFrontier.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/InstIterator.h>
@@ -25,6 +25,7 @@ std::expected<BarrierRegions, BarrierObjection> BarrierRegions::find(Function& f
   result.findHeads(first);
   result.assign(function, first);
   if (Objection why = result.findExits()) return std::unexpected(*why);
+  result.findSuccessors();
   result.findRepeats();
   return result;
 }
@@ -138,13 +139,33 @@ BarrierRegions::Objection BarrierRegions::findExits() {
   return std::nullopt;
 }
 
-void BarrierRegions::findRepeats() {
+void BarrierRegions::findSuccessors() {
   for (BarrierRegion& region : regions_) {
-    SmallVector<BasicBlock*> after;
-    if (region.next) after.push_back(region.next);
-    if (region.branch) append_range(after, successors(region.branch->getParent()));
-    region.repeats = !after.empty() &&
-                     isPotentiallyReachableFromMany(after, region.head, nullptr, dominators_.get());
+    SmallVector<BasicBlock*> ahead;
+    if (region.next) ahead.push_back(region.next);
+    if (region.branch) append_range(ahead, llvm::successors(region.branch->getParent()));
+    SmallPtrSet<BasicBlock*, 8> seen;
+    while (!ahead.empty()) {
+      BasicBlock* block = ahead.pop_back_val();
+      if (!seen.insert(block).second) continue;
+      if (const unsigned next = regionOf(*block); next == kNone)
+        append_range(ahead, llvm::successors(block));
+      else if (!is_contained(region.successors, next))
+        region.successors.push_back(next);
+    }
+  }
+}
+
+void BarrierRegions::findRepeats() {
+  for (unsigned index = 0; index < regions_.size(); ++index) {
+    SmallVector<unsigned> ahead(regions_[index].successors);
+    SmallDenseSet<unsigned> seen;
+    while (!ahead.empty() && !regions_[index].repeats) {
+      const unsigned next = ahead.pop_back_val();
+      if (!seen.insert(next).second) continue;
+      regions_[index].repeats = next == index;
+      append_range(ahead, regions_[next].successors);
+    }
   }
 }
 

@@ -25,7 +25,8 @@ struct BarrierRegion {
   llvm::BasicBlock* next = nullptr;
   /// A branch or switch on a value that is equal for the group and decides over barriers.
   llvm::Instruction* branch = nullptr;
-  bool repeats = false;  ///< may run more than once in a group
+  llvm::SmallVector<unsigned> successors;  ///< the regions that may run next
+  bool repeats = false;                    ///< may run more than once in a group
 };
 
 /// Why a kernel is not run in loops between its barriers.
@@ -70,6 +71,7 @@ class BarrierRegions {
   void findHeads(llvm::BasicBlock& first);
   void assign(llvm::Function& function, const llvm::BasicBlock& first);
   Objection findExits();
+  void findSuccessors();
   void findRepeats();
   bool isSkeletonBlock(const llvm::BasicBlock& block) const;
 

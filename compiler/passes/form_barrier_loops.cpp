@@ -6,6 +6,7 @@
 
 #include "analysis/barrier_context.h"
 #include "analysis/barrier_regions.h"
+#include "analysis/cell_sharing.h"
 #include "passes/isolate_barriers.h"
 
 namespace weft::compiler {
@@ -33,6 +34,7 @@ class BarrierLoopsBuilder {
     for (Instruction* value : context_.crossing()) replaceUses(*value);
     for (PHINode* phi : context_.headPhis()) replaceHeadPhi(*phi);
     for (AllocaInst* variable : context_.variables()) replaceVariable(*variable);
+    shareMemory();
     for (unsigned i = 0; i < spans_.size(); ++i) close(i);
     dropBarriers();
     SmallVector<BasicBlock*> latches;
@@ -54,6 +56,7 @@ class BarrierLoopsBuilder {
     AllocaInst* variable;
     Type* type;
     bool perItem;
+    unsigned index;  ///< into uses_, when it is kept for each work-item
   };
 
   void open(const BarrierRegion& region) {
@@ -95,12 +98,14 @@ class BarrierLoopsBuilder {
     if (isNew) {
       const bool perItem = context_.carry(value) == Carry::PerItem;
       place->second = {makeVariable(value.getType(), perItem, value.getName()), value.getType(),
-                       perItem};
+                       perItem, static_cast<unsigned>(uses_.size())};
+      if (perItem) uses_.push_back({place->second.variable, {}});
     }
     return place->second;
   }
 
   void store(Value* value, const Cell& cell, unsigned region, Instruction* before) {
+    if (cell.perItem) uses_[cell.index].use.writes.push_back(region);
     IRBuilder<> builder(before);
     builder.CreateStore(value, addressIn(cell, region, builder));
   }
@@ -108,6 +113,7 @@ class BarrierLoopsBuilder {
   /// What `cell` holds when `region` begins: for the group, before its loops; for a work-item, at
   /// the start of its turn.
   Value* load(const Cell& cell, unsigned region) {
+    if (cell.perItem) uses_[cell.index].use.reads.push_back(region);
     const ItemLoops::Nest& nest = spans_[region].nest;
     IRBuilder<> builder((cell.perItem ? nest.body : nest.before)->getTerminator());
     return builder.CreateLoad(cell.type, addressIn(cell, region, builder),
@@ -203,7 +209,32 @@ class BarrierLoopsBuilder {
     const Cell cell = cellOf(phi);
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
       BasicBlock* from = phi.getIncomingBlock(i);
+      if (auto* value = dyn_cast<Instruction>(phi.getIncomingValue(i)); value && cell.perItem)
+        takenOver_.emplace_back(cell.index, value);
       store(phi.getIncomingValue(i), cell, regions_.regionOf(*from), from->getTerminator());
+    }
+  }
+
+  /// Gives cells the same memory where they are not needed at the same time.
+  void shareMemory() {
+    SmallVector<SmallVector<unsigned>> successors;
+    for (const BarrierRegion& region : regions_.regions()) successors.push_back(region.successors);
+    SmallVector<CellUse> uses;
+    DenseMap<Type*, unsigned> kinds;
+    for (KeptCell& cell : uses_) {
+      cell.use.kind =
+          kinds.try_emplace(cell.variable->getAllocatedType(), kinds.size()).first->second;
+      uses.push_back(cell.use);
+    }
+    for (auto [cell, value] : takenOver_)
+      if (const auto from = cells_.find(value); from != cells_.end() && from->second.perItem)
+        uses[cell].copies.push_back(from->second.index);
+    const std::vector<unsigned> homes = shareCells(successors, uses);
+    for (unsigned i = 0; i < homes.size(); ++i) {
+      if (homes[i] == i) continue;
+      uses_[i].variable->replaceAllUsesWith(uses_[homes[i]].variable);
+      perItem_.erase(uses_[i].variable);
+      uses_[i].variable->eraseFromParent();
     }
   }
 
@@ -282,6 +313,13 @@ class BarrierLoopsBuilder {
   BarrierContext context_;
   std::vector<Span> spans_;
   DenseMap<Instruction*, Cell> cells_;
+  struct KeptCell {
+    AllocaInst* variable;
+    CellUse use;
+  };
+  std::vector<KeptCell> uses_;  ///< of the cells that there are for each work-item
+  SmallVector<std::pair<unsigned, Instruction*>>
+      takenOver_;  ///< values that cells of phis take over
   DenseMap<AllocaInst*, AllocaInst*> itemVariables_;
   SmallPtrSet<Instruction*, 16> headPhis_;
   DenseMap<Value*, Value*> originals_;  ///< of what stands for a value in a region

@@ -102,7 +102,7 @@ class LoopWidener {
   void emitInstruction(llvm::Instruction& instruction);
   bool emitOnce(llvm::Instruction& instruction);
   void emitScalarCopy(llvm::Instruction& instruction);
-  llvm::Value* firstIndexOf(llvm::Value* index);
+  llvm::Value* firstIndexOf(llvm::Value* index, bool isLocal);
   llvm::Value* scaledAddress(llvm::GetElementPtrInst& address);
   bool emitElementwise(llvm::Instruction& instruction);
   llvm::Value* elementwise(llvm::Instruction& instruction, unsigned part);

@@ -48,17 +48,23 @@ void LoopWidener::emitScalarCopy(Instruction& instruction) {
     return define(instruction, builder_.CreateAdd(scalarOf(instruction.getOperand(0)),
                                                   scalarOf(instruction.getOperand(1))));
   Instruction* copy = instruction.clone();
+  const bool isLocal = instruction.getType()->isPointerTy() &&
+                       instruction.getType()->getPointerAddressSpace() == names::kLocal;
   for (Use& use : copy->operands())
-    use.set(plan_.shapes.of(use.get()).isVarying() ? firstIndexOf(use.get()) : scalarOf(use.get()));
+    use.set(plan_.shapes.of(use.get()).isVarying() ? firstIndexOf(use.get(), isLocal)
+                                                   : scalarOf(use.get()));
   // Lane 0 may be idle, and then what the program knows of its values does not hold.
   if (!LaneCode::isFull(mask_) && plan_.shapes.of(&instruction).kind == LaneShape::Affine)
     copy->dropPoisonGeneratingAnnotations();
   define(instruction, builder_.Insert(copy));
 }
 
-/// What an index that may wrap is for lane 0, told from the lane where it is largest.
-Value* LoopWidener::firstIndexOf(Value* index) {
+/// What an index that may wrap is for lane 0, told from the lane where it is largest. Indices into
+/// local memory are small: one that looks negative belongs to an idle lane, and is taken for what it
+/// looks like, so that even with all lanes idle the access stays near memory that is there.
+Value* LoopWidener::firstIndexOf(Value* index, bool isLocal) {
   Value* narrow = cast<ZExtInst>(index)->getOperand(0);
+  if (isLocal) return builder_.CreateSExt(scalarOf(narrow), index->getType());
   const int64_t stride = plan_.shapes.of(narrow).stride;
   const int64_t ahead = stride > 0 ? stride * (plan_.width - 1) : 0;
   Value* largest = builder_.CreateAdd(
