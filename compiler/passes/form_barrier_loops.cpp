@@ -8,6 +8,7 @@
 #include "analysis/barrier_regions.h"
 #include "analysis/cell_sharing.h"
 #include "passes/isolate_barriers.h"
+#include "passes/names.h"
 
 namespace weft::compiler {
 namespace {
@@ -301,9 +302,16 @@ class BarrierLoopsBuilder {
       branch.setSuccessor(i, skeletonTarget(*branch.getSuccessor(i)));
   }
 
+  /// One thread runs all work-items of the group, in the order that barriers ask for: fences that
+  /// only they would see do nothing but keep values from staying in registers.
   void dropBarriers() {
-    for (BasicBlock& block : entry_)
-      if (CallInst* barrier = barrierIn(block)) barrier->eraseFromParent();
+    for (BasicBlock& block : entry_) {
+      CallInst* barrier = barrierIn(block);
+      if (!barrier) continue;
+      barrier->eraseFromParent();
+      for (Instruction& instruction : make_early_inc_range(block))
+        if (instruction.hasMetadata(names::kGroupFence)) instruction.eraseFromParent();
+    }
   }
 
   Function& entry_;

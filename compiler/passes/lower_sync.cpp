@@ -13,7 +13,7 @@ namespace {
 
 using namespace llvm;
 
-enum Scope : uint64_t { kScopeWorkItem = 0 };
+enum Scope : uint64_t { kScopeWorkItem = 0, kScopeWorkGroup = 1 };
 
 AtomicOrdering orderOf(const Value* value) {
   const auto* constant = dyn_cast<ConstantInt>(value);
@@ -85,12 +85,19 @@ void lowerBarrier(CallInst& call) {
   function->addParamAttr(0, Attribute::ReadOnly);
   const auto* flags = dyn_cast<ConstantInt>(call.getArgOperand(0));
   bool fences = !flags || !flags->isZero();
-  SyncScope::ID scope = scopeOf(call.getArgOperand(1));
-  if (fences) builder.CreateFence(AtomicOrdering::Release, scope);
+  const auto* range = dyn_cast<ConstantInt>(call.getArgOperand(1));
+  auto fence = [&](AtomicOrdering order) {
+    FenceInst* made = builder.CreateFence(order, scopeOf(call.getArgOperand(1)));
+    // Programs publish results in global memory by such a fence and a relaxed atomic, which is more
+    // than it promises: those fences stay.
+    if (range && range->getZExtValue() <= kScopeWorkGroup && flags && flags->isOne())
+      made->setMetadata(names::kGroupFence, MDNode::get(module.getContext(), {}));
+  };
+  if (fences) fence(AtomicOrdering::Release);
   CallInst* made = builder.CreateCall(service, {AbiAccess(builder).item(), call.getArgOperand(2)});
   made->setConvergent();
   made->setDebugLoc(call.getDebugLoc());
-  if (fences) builder.CreateFence(AtomicOrdering::Acquire, scope);
+  if (fences) fence(AtomicOrdering::Acquire);
 }
 
 std::optional<AtomicRMWInst::BinOp> rmwOperation(StringRef name) {

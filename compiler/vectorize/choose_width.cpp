@@ -29,8 +29,6 @@ constexpr uint64_t kMaxOperations = 4000;
 constexpr unsigned kWideVector = 8;
 constexpr uint64_t kMaxOperationsOnWideVectors = 600;
 
-constexpr unsigned kFewMaskedBlocks = 2;
-
 /// What the loop computes in vectors.
 struct Work {
   std::map<unsigned, unsigned> byBits;  ///< instructions by the size of their elements
@@ -185,8 +183,7 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   if (work.atomics * 8 > work.instructions) return "it mostly waits for atomic operations";
   // Straight code for a number of work-items that is known is as fast in the hands of LLVM's loop
   // vectoriser, which unrolls it where that pays: between barriers up to twice as fast.
-  if (!work.hasInnerLoop && isa<ConstantInt>(question.count) &&
-      question.maskedBlocks <= kFewMaskedBlocks)
+  if (!work.hasInnerLoop && isa<ConstantInt>(question.count) && question.maskedBlocks == 0)
     return "it is short straight code, which is left to LLVM's vectoriser";
   return "";
 }

@@ -4,6 +4,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 
+#include "passes/names.h"
 #include "passes/rare_calls.h"
 #include "passes/total_division.h"
 #include "vectorize/loop_widener.h"
@@ -60,8 +61,8 @@ void LoopWidener::emitScalarCopy(Instruction& instruction) {
 }
 
 /// What an index that may wrap is for lane 0, told from the lane where it is largest. Indices into
-/// local memory are small: one that looks negative belongs to an idle lane, and is taken for what it
-/// looks like, so that even with all lanes idle the access stays near memory that is there.
+/// local memory are small: one that looks negative belongs to an idle lane, and is taken for what
+/// it looks like, so that even with all lanes idle the access stays near memory that is there.
 Value* LoopWidener::firstIndexOf(Value* index, bool isLocal) {
   Value* narrow = cast<ZExtInst>(index)->getOperand(0);
   if (isLocal) return builder_.CreateSExt(scalarOf(narrow), index->getType());
