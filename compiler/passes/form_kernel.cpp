@@ -191,20 +191,6 @@ class EntryBuilder {
   AllocaInst* item_ = nullptr;
 };
 
-/// Replaces loads of the local size where the variant fixes it.
-void fixLocalSize(Module& module, const std::array<uint32_t, 3>& sizes) {
-  for (Function& function : module) {
-    for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-      const MDNode* node = instruction.getMetadata(names::kLocalSizeLoad);
-      if (!node) continue;
-      uint64_t dimension = mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue();
-      if (dimension >= sizes.size() || sizes[dimension] == 0) continue;
-      instruction.replaceAllUsesWith(ConstantInt::get(instruction.getType(), sizes[dimension]));
-      instruction.eraseFromParent();
-    }
-  }
-}
-
 /// In the fiber form the executor fills the item before the call and nobody changes it, so its
 /// ids need not be loaded again after a barrier.
 void fixItem(Module& module) {
@@ -257,7 +243,6 @@ PreservedAnalyses FormKernelPass::run(Module& module, ModuleAnalysisManager&) {
     errors_->add("kernel '" + kernel_.name + "': " + built.error());
     return PreservedAnalyses::none();
   }
-  fixLocalSize(module, key_.localSize);
   if (key_.form == Form::Fibers) fixItem(module);
   eraseUnusedFunctions(module);
   return PreservedAnalyses::none();

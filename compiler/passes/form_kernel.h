@@ -23,10 +23,10 @@ namespace weft::compiler {
 /// work-items are independent of each other in global, local and constant memory, while a
 /// variable that every turn of the loop shares keeps its dependences.
 ///
-/// Does:    adds the entry; inlines and drops the body; fixes the local size when it is known.
-/// Assumes: all lowering passes have run; a body in the flat or group form reaches no barrier.
-/// Leaves:  one external function, the entry.
-/// Reads:   `weft-kernel`, `weft.local_size`.
+/// Does:    adds the entry; inlines and drops the body.
+/// Assumes: all lowering passes have run, and fix-local-size with the size of the variant; a body
+/// in the flat or group form reaches no barrier. Leaves:  one external function, the entry. Reads:
+/// `weft-kernel`.
 class FormKernelPass : public llvm::PassInfoMixin<FormKernelPass> {
  public:
   FormKernelPass(const KernelInfo& kernel, VariantKey key, std::string body, std::string symbol,

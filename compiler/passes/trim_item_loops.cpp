@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/trim_item_loops.h"
 
+#include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
@@ -17,6 +18,9 @@ namespace weft::compiler {
 namespace {
 
 using namespace llvm;
+
+/// A number that is known stays one that is seen to be known.
+using FoldingBuilder = IRBuilder<InstSimplifyFolder>;
 
 /// A branch at the start of a turn that lets the ids below a limit through.
 struct Limit {
@@ -89,7 +93,7 @@ std::optional<Limit> findLimit(const ItemLoop& items) {
 }
 
 /// How many turns of the loop have an id below the limit.
-Value* countBelow(const Limit& limit, Value* count, IRBuilder<>& builder) {
+Value* countBelow(const Limit& limit, Value* count, FoldingBuilder& builder) {
   Type* type = count->getType();
   Value* wide = limit.isSigned ? builder.CreateSExt(limit.limit, type)
                                : builder.CreateZExt(limit.limit, type);
@@ -140,7 +144,8 @@ bool trim(Loop& loop) {
 
   BasicBlock* entry =
       BasicBlock::Create(before->getContext(), "items", before->getParent(), loop.getHeader());
-  IRBuilder<> builder(before->getTerminator());
+  FoldingBuilder builder(before, before->getTerminator()->getIterator(),
+                         InstSimplifyFolder(before->getDataLayout()));
   Value* count = countBelow(*limit, items->count, builder);
   builder.CreateCondBr(builder.CreateICmpEQ(count, ConstantInt::get(count->getType(), 0)), after,
                        entry);

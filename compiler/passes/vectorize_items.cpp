@@ -74,8 +74,9 @@ std::string objection(const ItemLoop& items, const LaneShapes& shapes,
   return "";
 }
 
-/// Keeps LLVM from vectorising or unrolling what already is as wide as it should be.
-void markDone(Instruction& turn) {
+/// Keeps LLVM from vectorising what already is as wide as it should be, and from unrolling it, or
+/// asks for just that.
+void markDone(Instruction& turn, bool isShort) {
   LLVMContext& context = turn.getContext();
   auto flag = [&](const char* name) {
     return MDNode::get(context, {MDString::get(context, name)});
@@ -83,8 +84,9 @@ void markDone(Instruction& turn) {
   Metadata* one = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1));
   MDNode* vectorized =
       MDNode::get(context, {MDString::get(context, "llvm.loop.isvectorized"), one});
-  MDNode* loop =
-      MDNode::getDistinct(context, {nullptr, vectorized, flag("llvm.loop.unroll.disable")});
+  MDNode* loop = MDNode::getDistinct(
+      context,
+      {nullptr, vectorized, flag(isShort ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable")});
   loop->replaceOperandWith(0, loop);
   turn.setMetadata(LLVMContext::MD_loop, loop);
 }
@@ -127,7 +129,7 @@ class LoopVectorizer {
     if (explanation_) explanation_->outcome(*items->loop, width, describe(choice));
     const WidenPlan plan{*items->loop, *items->index, uniformity, masks,   shapes,
                          privates,     groups,        loops,      target_, width};
-    rewrite(*items, plan);
+    rewrite(*items, plan, choice.isShort);
   }
 
  private:
@@ -136,7 +138,7 @@ class LoopVectorizer {
       explanation_->outcome(loop, 1, why.empty() ? "not vectorised" : "not vectorised: " + why);
   }
   std::string describe(const WidthChoice& choice) const;
-  void rewrite(const ItemLoop& items, const WidenPlan& plan);
+  void rewrite(const ItemLoop& items, const WidenPlan& plan, bool isShort);
 
   Function& function_;
   const TargetTransformInfo& target_;
@@ -156,7 +158,7 @@ std::string LoopVectorizer::describe(const WidthChoice& choice) const {
 }
 
 /// Replaces the loop by one over full lane groups and a masked turn for what is left.
-void LoopVectorizer::rewrite(const ItemLoop& items, const WidenPlan& plan) {
+void LoopVectorizer::rewrite(const ItemLoop& items, const WidenPlan& plan, bool isShort) {
   BasicBlock* before = items.loop->getLoopPreheader();
   BasicBlock* after = items.loop->getUniqueExitBlock();
   BasicBlock* latch = items.loop->getLoopLatch();
@@ -209,7 +211,7 @@ void LoopVectorizer::rewrite(const ItemLoop& items, const WidenPlan& plan) {
     builder.CreateStore(next, position);
     BasicBlock* end = newBlock("lanes.end");
     Instruction* turn = builder.CreateCondBr(builder.CreateICmpEQ(next, full), end, groups);
-    markDone(*turn);
+    markDone(*turn, isShort);
     builder.SetInsertPoint(end);
     builder.CreateCondBr(isAll, after, rest);
   }

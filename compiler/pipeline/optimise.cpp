@@ -38,6 +38,7 @@
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
+#include "passes/forward_lanes.h"
 #include "passes/rare_calls.h"
 
 namespace weft::compiler {
@@ -159,6 +160,8 @@ void addLoopShape(FunctionPassManager& passes) {
   passes.addPass(InstCombinePass());
 
   LoopPassManager unroll;
+  // Short loops over lanes, before their stores become a copy of memory that nobody sees through.
+  unroll.addPass(LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true));
   unroll.addPass(LoopIdiomRecognizePass());
   unroll.addPass(IndVarSimplifyPass());
   unroll.addPass(LoopDeletionPass());
@@ -176,6 +179,7 @@ void addRedundancies(FunctionPassManager& passes) {
   passes.addPass(JumpThreadingPass());
   passes.addPass(CorrelatedValuePropagationPass());
   passes.addPass(ADCEPass());
+  passes.addPass(ForwardLanesPass());
   passes.addPass(MemCpyOptPass());
   passes.addPass(DSEPass());
   LoopPassManager loops;

@@ -23,6 +23,7 @@
 #include "passes/check_symbols.h"
 #include "passes/expose_private.h"
 #include "passes/extract_kernel.h"
+#include "passes/fix_local_size.h"
 #include "passes/form_kernel.h"
 #include "passes/inline_budget.h"
 #include "passes/inline_library.h"
@@ -43,6 +44,7 @@
 #include "passes/retarget.h"
 #include "passes/total_division.h"
 #include "passes/trim_item_loops.h"
+#include "passes/unroll_group_loops.h"
 #include "passes/vectorize_items.h"
 #include "passes/widen_half.h"
 #include "passes/zero_private.h"
@@ -220,6 +222,9 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     explainForm(*module, kernel, key, options.optimize, *explanation);
   }
   ModulePassManager form;
+  form.addPass(createModuleToFunctionPassAdaptor(FixLocalSizePass(key.localSize)));
+  if (vectorizes && !quick && options.optimize && key.form == Form::BarrierLoops)
+    form.addPass(createModuleToFunctionPassAdaptor(UnrollGroupLoopsPass()));
   form.addPass(FormKernelPass(kernel, key, bodyName(kernel.name), symbol, runner.errors()));
   if (llvm::Error error = runner.run(*module, std::move(form), "form")) return error;
   phaseEnded("form");

@@ -172,6 +172,16 @@ unsigned mainBits(const Work& work) {
   return std::max(bits, 8u);
 }
 
+/// Whether the loop has so few turns that it should be written out: what it keeps for other loops,
+/// or reads of what those have kept, then stays in registers.
+bool isShort(const Work& work, const WidthQuestion& question, unsigned width, uint64_t operations) {
+  constexpr uint64_t kMaxTurns = 64, kMaxOperations = 256;
+  const auto* count = dyn_cast<ConstantInt>(question.count);
+  if (!count || work.hasInnerLoop) return false;
+  const uint64_t turns = count->getZExtValue() / width;
+  return turns > 1 && turns <= kMaxTurns && turns * operations <= kMaxOperations;
+}
+
 constexpr const char* kTooMuch = "its code for lanes would take too long to compile";
 
 /// Why lanes do not pay, whatever their number; empty when they may.
@@ -181,8 +191,8 @@ const char* objection(const Work& work, const WidthQuestion& question) {
       (!work.hasInnerLoop && work.scattered * 8 > work.instructions))
     return "it mostly reads or writes places that do not follow each other";
   if (work.atomics * 8 > work.instructions) return "it mostly waits for atomic operations";
-  // Straight code for a number of work-items that is known is as fast in the hands of LLVM's loop
-  // vectoriser, which unrolls it where that pays: between barriers up to twice as fast.
+  // Straight code for a number of work-items that is known, but too large to be written out, is as
+  // fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays.
   if (!work.hasInnerLoop && isa<ConstantInt>(question.count) && question.maskedBlocks == 0)
     return "it is short straight code, which is left to LLVM's vectoriser";
   return "";
@@ -204,7 +214,12 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (forced != 0 && privateBytes > kMaxForcedPrivateBytes / forced)
     return {.why = "its private arrays are too large"};
   if (forced != 0 && isTooMuch(work, cost(forced))) return {.why = kTooMuch};
-  if (forced != 0) return {forced, bits};
+  if (forced != 0)
+    return {
+        .width = forced, .bits = bits, .isShort = isShort(work, question, forced, cost(forced))};
+  if (const unsigned lanes = std::min(kMaxWidth, registerBits / bits);
+      work.scattered == 0 && work.atomics == 0 && isShort(work, question, lanes, cost(lanes)))
+    return {.width = lanes, .bits = bits, .isShort = true};
   if (const char* why = objection(work, question); *why) return {.why = why};
   const unsigned registers = question.target.getNumberOfRegisters(
       question.target.getRegisterClassForType(/*Vector=*/true));
@@ -218,7 +233,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (width == 1) return {.why = "there are too few work-items in a row"};
   while (width > 1 && privateBytes * width > kMaxPrivateBytes) width /= 2;
   if (width == 1) return {.why = "its private arrays would take more than 32 KiB"};
-  return {width, bits};
+  return {.width = width, .bits = bits};
 }
 
 }  // namespace weft::compiler

@@ -25,6 +25,7 @@ struct WidthQuestion {
 struct WidthChoice {
   unsigned width = 1;
   unsigned bits = 0;     ///< of the type that the loop mostly computes with
+  bool isShort = false;  ///< the few turns of the loop should be written out
   const char* why = "";  ///< when the width is 1
   bool isEmpty = false;  ///< there is nothing to compute
 };

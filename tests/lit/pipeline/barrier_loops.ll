@@ -21,7 +21,7 @@ target triple = "spir64"
 ; CHECK-NOT: alloca
 ; CHECK-NOT: weft_barrier
 ; CHECK: llvm.memcpy
-; CHECK: fence release
+; CHECK-NOT: fence
 ; CHECK: load <{{[0-9]+}} x float>, ptr addrspace(3)
 ; CHECK: store <{{[0-9]+}} x float> {{.*}}, ptr addrspace(1)
 ; CHECK-NOT: weft_barrier
