@@ -22,6 +22,7 @@
 #include "passes/relax_convergence.h"
 #include "passes/relax_local_atomics.h"
 #include "passes/retarget.h"
+#include "passes/settle_masked_loads.h"
 #include "passes/total_division.h"
 #include "passes/trim_item_loops.h"
 #include "passes/unroll_group_loops.h"

@@ -42,6 +42,7 @@
 #include "passes/relax_convergence.h"
 #include "passes/relax_local_atomics.h"
 #include "passes/retarget.h"
+#include "passes/settle_masked_loads.h"
 #include "passes/total_division.h"
 #include "passes/trim_item_loops.h"
 #include "passes/unroll_group_loops.h"
@@ -250,6 +251,7 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     // Last of what knows of work-items: the optimiser may no longer move what was atomic.
     optimise.addPass(createModuleToFunctionPassAdaptor(RelaxLocalAtomicsPass()));
     optimise.addPass(createModuleToFunctionPassAdaptor(WidenHalfPass()));
+    optimise.addPass(createModuleToFunctionPassAdaptor(SettleMaskedLoadsPass()));
     std::optional<VectorizerRemarks> remarks;
     if (explanation) remarks.emplace(module->getContext(), *explanation);
     if (llvm::Error error = runner.run(*module, std::move(optimise), "optimise")) return error;
