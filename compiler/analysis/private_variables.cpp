@@ -5,6 +5,8 @@
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "passes/names.h"
+
 namespace weft::compiler {
 namespace {
 
@@ -101,7 +103,9 @@ PrivateLayouts findPrivateVariables(Function& function, const Loop& loop) {
   const DataLayout& layout = function.getParent()->getDataLayout();
   for (Instruction& instruction : function.getEntryBlock()) {
     auto* variable = dyn_cast<AllocaInst>(&instruction);
-    if (!variable || !variable->isStaticAlloca() || variable->use_empty()) continue;
+    if (!variable || !variable->isStaticAlloca() || variable->use_empty() ||
+        names::isItem(*variable))
+      continue;
     const Uses uses(*variable, loop);
     if (!uses.areInLoop()) continue;
     const uint64_t bytes =

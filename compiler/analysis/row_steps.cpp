@@ -49,7 +49,8 @@ class Steps {
     if (const auto* call = dyn_cast<CallInst>(&instruction)) return ofCall(*call);
     if (isa<SExtInst, ZExtInst, TruncInst, FreezeInst>(instruction))
       return of(instruction.getOperand(0), depth);
-    if (const auto* address = dyn_cast<GEPOperator>(&instruction)) return ofAddress(*address, depth);
+    if (const auto* address = dyn_cast<GEPOperator>(&instruction))
+      return ofAddress(*address, depth);
     if (!isa<BinaryOperator>(instruction)) return {Step::Unknown};
     const Step left = of(instruction.getOperand(0), depth);
     const Step right = of(instruction.getOperand(1), depth);
@@ -92,8 +93,8 @@ class Steps {
     const Function* callee = call.getCalledFunction();
     const auto function = callee ? names::workItemFunction(*callee) : std::nullopt;
     if (!function) return {Step::Unknown};
-    const auto* dimension = call.arg_size() == 1 ? dyn_cast<ConstantInt>(call.getArgOperand(0))
-                                                 : nullptr;
+    const auto* dimension =
+        call.arg_size() == 1 ? dyn_cast<ConstantInt>(call.getArgOperand(0)) : nullptr;
     if (*function == names::WorkItemFunction::GlobalId)
       return dimension ? Step{Step::Constant, dimension->isZero() ? 1 : 0} : Step{Step::Unknown};
     const bool isShared = *function == names::WorkItemFunction::GlobalSize ||

@@ -63,6 +63,7 @@ class EntryBuilder {
     item_ = builder_.CreateAlloca(ArrayType::get(builder_.getInt8Ty(), sizeof(abi::WorkItem)),
                                   nullptr, "item");
     item_->setAlignment(Align(alignof(abi::WorkItem)));
+    item_->setMetadata(names::kItemVariable, MDNode::get(context_, {}));
     AbiAccess abi(builder_, item_);
     abi.setGroup(group);
     SmallVector<Value*> arguments = loadArguments(abi);

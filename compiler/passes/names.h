@@ -4,6 +4,7 @@
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
 
 #include <optional>
 
@@ -45,6 +46,9 @@ inline constexpr const char* kGroupFence = "weft.group";
 /// Metadata of a load from the work-item: !{}.
 inline constexpr const char* kItemLoad = "weft.item";
 
+/// Metadata of the variable that holds the work-item in the loop forms: !{}.
+inline constexpr const char* kItemVariable = "weft.work_item";
+
 /// Loop metadata of a loop over work-items, and metadata of a variable with a cell for each of
 /// them.
 inline constexpr const char* kItemLoop = "weft.items";
@@ -80,6 +84,9 @@ inline bool isLibrary(const llvm::Function& function) {
 inline bool hasWorkItem(const llvm::Function& function) {
   return function.hasFnAttribute(kWorkItemAttribute);
 }
+
+/// Whether `variable` holds the work-item.
+inline bool isItem(const llvm::AllocaInst& variable) { return variable.hasMetadata(kItemVariable); }
 
 inline bool isConstructor(const llvm::Function& function) {
   return function.hasFnAttribute(kConstructorAttribute);

@@ -12,7 +12,8 @@ namespace weft::compiler {
 /// for a mask that is true, and loads what must not be touched.
 ///
 /// Assumes: the optimiser has run, which would make them what they were.
-/// Leaves:  no llvm.masked.load of elements of 4 or 8 bytes in vectors of 16 bytes and more, on such
+/// Leaves:  no llvm.masked.load of elements of 4 or 8 bytes in vectors of 16 bytes and more, on
+/// such
 ///          hosts; nothing is changed for others.
 /// Reads:   what the target says of the host.
 class SettleMaskedLoadsPass : public llvm::PassInfoMixin<SettleMaskedLoadsPass> {

@@ -15,6 +15,7 @@
 #include "analysis/item_loop.h"
 #include "analysis/private_variables.h"
 #include "passes/item_loops.h"
+#include "passes/names.h"
 #include "vectorize/choose_width.h"
 #include "vectorize/loop_widener.h"
 
@@ -34,6 +35,19 @@ bool isSupported(Type* type) {
          type->isHalfTy() || type->isFloatTy() || type->isDoubleTy();
 }
 
+/// The variable that holds the work-item, if `pointer` leads to it.
+const AllocaInst* itemBehind(const Value* pointer) {
+  const auto* variable = dyn_cast<AllocaInst>(pointer->stripInBoundsConstantOffsets());
+  return variable && names::isItem(*variable) ? variable : nullptr;
+}
+
+/// Whether `instruction` writes the work-item for a call, or is such a call.
+bool isItemForCall(const Instruction& instruction) {
+  if (const auto* store = dyn_cast<StoreInst>(&instruction))
+    return itemBehind(store->getPointerOperand()) && store->isSimple();
+  return isa<CallInst>(instruction);
+}
+
 /// Whether what an instruction does with variables of the function that all work-items share is
 /// the same for all lanes at once: such a variable may hold the work-item itself.
 bool sharesMemorySafely(const Instruction& instruction, const LaneShapes& shapes,
@@ -49,6 +63,10 @@ bool sharesMemorySafely(const Instruction& instruction, const LaneShapes& shapes
   };
   for (const Use& use : instruction.operands()) {
     if (!use->getType()->isPointerTy() || !isShared(use.get())) continue;
+    if (itemBehind(use.get())) {
+      if (!isItemForCall(instruction)) return false;
+      continue;
+    }
     if (isa<LoadInst>(instruction) && shapes.of(use.get()).isUniform()) continue;
     const auto* store = dyn_cast<StoreInst>(&instruction);
     if (!store || use.getOperandNo() != StoreInst::getPointerOperandIndex() ||

@@ -6,6 +6,7 @@
 #include "passes/check_calls.h"
 #include "passes/check_symbols.h"
 #include "passes/expose_private.h"
+#include "passes/forward_item.h"
 #include "passes/forward_lanes.h"
 #include "passes/inline_library.h"
 #include "passes/isolate_barriers.h"

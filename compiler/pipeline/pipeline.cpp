@@ -25,6 +25,7 @@
 #include "passes/extract_kernel.h"
 #include "passes/fix_local_size.h"
 #include "passes/form_kernel.h"
+#include "passes/forward_item.h"
 #include "passes/inline_budget.h"
 #include "passes/inline_library.h"
 #include "passes/isolate_barriers.h"
@@ -104,6 +105,7 @@ ModulePassManager inlinePhase(const PrepareOptions& options, ErrorLog& errors) {
 /// Work-items into lanes.
 FunctionPassManager vectorizeFunction(const VariantKey& key, Explanation* explanation) {
   FunctionPassManager passes = simplifyFunction();
+  passes.addPass(ForwardItemPass());
   passes.addPass(LowerSwitchPass());
   passes.addPass(FixIrreduciblePass());
   passes.addPass(LoopSimplifyPass());

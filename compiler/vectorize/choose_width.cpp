@@ -3,10 +3,12 @@
 #include "vectorize/choose_width.h"
 
 #include <llvm/ADT/bit.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <map>
 
 #include "passes/names.h"
+#include "passes/rare_calls.h"
 
 namespace weft::compiler {
 namespace {
@@ -29,6 +31,13 @@ constexpr uint64_t kMaxOperations = 4000;
 constexpr unsigned kWideVector = 8;
 constexpr uint64_t kMaxOperationsOnWideVectors = 600;
 
+/// What is in inner loops counts so many times.
+constexpr unsigned kLoopWeight = 8;
+/// Instructions that have to become vectors to make up for handing a call its operands lane by
+/// lane. Few do: the lanes of a loop of calls do not wait for each other, as the turns of one
+/// work-item do.
+constexpr unsigned kWorkOfCall = 2;
+
 /// What the loop computes in vectors.
 struct Work {
   std::map<unsigned, unsigned> byBits;  ///< instructions by the size of their elements
@@ -47,6 +56,8 @@ struct Work {
   unsigned scattered = 0;         ///< accesses to as many places as there are lanes
   unsigned atomics = 0;           ///< on global memory
   unsigned inLoops = 0;           ///< instructions in inner loops
+  unsigned weight = 0;            ///< instructions, those in inner loops several times
+  unsigned calls = 0;             ///< of functions out of line, weighed in the same way
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
 };
 
@@ -94,14 +105,32 @@ void countLive(const Loop& loop, const LaneShapes& shapes, Work& work) {
   work.invariants = invariants.size();
 }
 
+/// Calls that lanes make one after the other.
+bool isCallOutOfLine(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  return call && !isa<IntrinsicInst>(call) && call->getCalledFunction() &&
+         !isRareFunction(*call->getCalledFunction());
+}
+
+bool isItemField(const StoreInst& store) {
+  const auto* variable =
+      dyn_cast<AllocaInst>(store.getPointerOperand()->stripInBoundsConstantOffsets());
+  return variable && names::isItem(*variable);
+}
+
 Work measure(const WidthQuestion& question) {
   Work work;
   DenseMap<const Loop*, unsigned> byLoop;
   for (const BasicBlock* block : question.loop.blocks()) {
     const Loop* inner = question.loops.getLoopFor(block);
     for (const Instruction& instruction : *block) {
+      const unsigned weight = inner == &question.loop ? 1 : kLoopWeight;
+      if (isCallOutOfLine(instruction)) work.calls += weight;
       const Value* value = &instruction;
-      if (const auto* store = dyn_cast<StoreInst>(&instruction)) value = store->getValueOperand();
+      if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
+        if (isItemField(*store)) continue;
+        value = store->getValueOperand();
+      }
       if (!isa<StoreInst>(instruction) && !question.shapes.of(value).isVarying()) continue;
       Type* type = value->getType();
       if (const auto* vector = dyn_cast<FixedVectorType>(type))
@@ -110,6 +139,7 @@ Work measure(const WidthQuestion& question) {
       if (const unsigned parts = operationsOnParts(instruction); parts != 0)
         work.results.push_back({parts, std::max(bits, 8u), isScattered(instruction, question)});
       ++work.instructions;
+      work.weight += weight;
       if (isScattered(instruction, question)) ++work.scattered;
       if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
         work.atomics += atomic->getPointerAddressSpace() == names::kGlobal;
@@ -118,7 +148,7 @@ Work measure(const WidthQuestion& question) {
         if (isScattered(instruction, question)) ++work.scatteredInLoops;
       }
       ++byLoop[inner];
-      if (bits >= 8) work.byBits[bits] += inner == &question.loop ? 1 : 8;
+      if (bits >= 8) work.byBits[bits] += weight;
     }
     if (inner != &question.loop) work.hasInnerLoop = true;
   }
@@ -190,6 +220,7 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   if (work.scatteredInLoops * 5 > work.inLoops ||
       (!work.hasInnerLoop && work.scattered * 8 > work.instructions))
     return "it mostly reads or writes places that do not follow each other";
+  if (work.calls * kWorkOfCall > work.weight) return "it mostly calls functions out of line";
   if (work.atomics * 8 > work.instructions) return "it mostly waits for atomic operations";
   // Straight code for a number of work-items that is known, but too large to be written out, is as
   // fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays.

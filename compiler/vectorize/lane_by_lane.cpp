@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What cannot be widened runs for one active lane after the other.
+#include "passes/names.h"
 #include "vectorize/loop_widener.h"
 
 namespace weft::compiler {
@@ -58,25 +59,56 @@ Value* LoopWidener::inLane(const LaneOperand& operand, Value* lane) {
   return assemble(operand.value->getType(), components);
 }
 
+bool LoopWidener::keepItemField(const StoreInst& store) {
+  APInt offset(64, 0);
+  auto* item = dyn_cast<AllocaInst>(const_cast<Value*>(
+      store.getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true)));
+  if (!item || !names::isItem(*item)) return false;
+  itemFields_[offset.getSExtValue()] = {item, offset.getSExtValue(),
+                                        const_cast<Value*>(store.getValueOperand())};
+  return true;
+}
+
+void LoopWidener::writeItem(const ItemField& field, Value* value) {
+  builder_.CreateAlignedStore(
+      value, builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), field.item, field.offset),
+      Align(8));
+}
+
+/// Of a call that takes the work-item, the fields that differ from lane to lane; the others are
+/// written here.
+SmallVector<LoopWidener::ItemField> LoopWidener::varyingItemFields(const Instruction& instruction) {
+  SmallVector<ItemField> varying;
+  for (const auto& [offset, field] : itemFields_) {
+    if (!is_contained(instruction.operand_values(), field.item)) continue;
+    if (plan_.shapes.of(field.value).isUniform())
+      writeItem(field, scalarOf(field.value));
+    else
+      varying.push_back(field);
+  }
+  return varying;
+}
+
+/// `value` in a lane that is known by its number.
+Value* LoopWidener::inLaneNumber(Value* value, unsigned lane) {
+  if (!plan_.shapes.of(value).isVarying()) return inLane({value, {}}, builder_.getInt64(lane));
+  Parts components;
+  for (Value* part : partsOf(value))
+    components.push_back(builder_.CreateExtractElement(part, lane));
+  return assemble(value->getType(), components);
+}
+
 /// The same without a loop, for few lanes that are all active.
 void LoopWidener::emitUnrolled(Instruction& instruction) {
   Parts results;
   if (!instruction.getType()->isVoidTy())
     for (Type* type : componentsOf(instruction.getType()))
       results.push_back(PoisonValue::get(code_.vectorOf(type)));
+  const auto fields = varyingItemFields(instruction);
   for (unsigned lane = 0; lane < plan_.width; ++lane) {
     Instruction* copy = instruction.clone();
-    for (Use& use : copy->operands()) {
-      Value* operand = use.get();
-      if (!plan_.shapes.of(operand).isVarying()) {
-        use.set(inLane({operand, {}}, builder_.getInt64(lane)));
-        continue;
-      }
-      Parts components;
-      for (Value* part : partsOf(operand))
-        components.push_back(builder_.CreateExtractElement(part, lane));
-      use.set(assemble(operand->getType(), components));
-    }
+    for (Use& use : copy->operands()) use.set(inLaneNumber(use.get(), lane));
+    for (const ItemField& field : fields) writeItem(field, inLaneNumber(field.value, lane));
     builder_.Insert(copy);
     for (unsigned i = 0; i < results.size(); ++i)
       results[i] = builder_.CreateInsertElement(results[i], component(copy, i), lane);
@@ -110,6 +142,9 @@ void LoopWidener::emitLaneByLane(Instruction& instruction) {
   if (LaneCode::isFull(mask_) && plan_.width <= kUnrolledLanes) return emitUnrolled(instruction);
   SmallVector<LaneOperand> operands;
   for (Value* operand : instruction.operands()) operands.push_back(spill(operand));
+  const auto fields = varyingItemFields(instruction);
+  SmallVector<LaneOperand> fieldOperands;
+  for (const ItemField& field : fields) fieldOperands.push_back(spill(field.value));
   SmallVector<AllocaInst*> results;
   const bool hasResult = !instruction.getType()->isVoidTy();
   if (hasResult)
@@ -124,6 +159,8 @@ void LoopWidener::emitLaneByLane(Instruction& instruction) {
   forEachLane(mask_, [&](Value* lane) {
     Instruction* copy = instruction.clone();
     for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, inLane(operands[i], lane));
+    for (unsigned i = 0; i < fields.size(); ++i)
+      writeItem(fields[i], inLane(fieldOperands[i], lane));
     builder_.Insert(copy);
     for (unsigned i = 0; i < results.size(); ++i) {
       Type* element = results[i]->getAllocatedType()->getScalarType();

@@ -3,6 +3,7 @@
 /// What people are told about code that is slower in lanes than it might be.
 #include "passes/names.h"
 #include "vectorize/loop_widener.h"
+#include "weft/abi/services.h"
 
 namespace weft::compiler {
 
@@ -14,7 +15,9 @@ std::string LoopWidener::laneReason(const Instruction& instruction) const {
   if (instruction.isAtomic()) return "an atomic operation";
   if (const auto* call = dyn_cast<CallBase>(&instruction)) {
     const Function* callee = call->getCalledFunction();
-    return callee ? "a call of '" + names::displayName(*callee) + "'" : "a call";
+    if (!callee) return "a call";
+    const bool prints = callee->getName() == abi::kPrintfService;
+    return "a call of '" + (prints ? "printf" : names::displayName(*callee)) + "'";
   }
   if (instruction.isVolatile()) return "a volatile access";
   const Value* pointer = getLoadStorePointerOperand(&instruction);

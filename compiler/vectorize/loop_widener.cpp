@@ -44,6 +44,7 @@ BasicBlock* LoopWidener::emit(BasicBlock& entry, Value* first, Value* active) {
   bodies_.clear();
   masks_.clear();
   phiVariables_.clear();
+  itemFields_.clear();
   active_ = active;
   for (const auto& [variable, lanes] : storage_) values_[variable].scalar = lanes;
   values_[&plan_.index].scalar = first;

@@ -156,6 +156,16 @@ class LoopWidener {
   void emitUnrolled(llvm::Instruction& instruction);
   /// A loop over the active lanes of `mask`; `turn` is told the lane, an i64.
   void forEachLane(llvm::Value* mask, llvm::function_ref<void(llvm::Value*)> turn);
+  struct ItemField {
+    llvm::AllocaInst* item;
+    int64_t offset;
+    llvm::Value* value;
+  };
+  /// Whether the store writes the work-item for calls that are to come, which then see to it.
+  bool keepItemField(const llvm::StoreInst& store);
+  llvm::SmallVector<ItemField> varyingItemFields(const llvm::Instruction& instruction);
+  void writeItem(const ItemField& field, llvm::Value* value);
+  llvm::Value* inLaneNumber(llvm::Value* value, unsigned lane);
 
   // lane_notes.cpp: what people are told.
   void noteLaneByLane(const llvm::Instruction& instruction);
@@ -182,6 +192,7 @@ class LoopWidener {
   /// Of masked loops, by header: where their turns begin.
   llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> bodies_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::AllocaInst*> masks_;
+  llvm::MapVector<int64_t, ItemField> itemFields_;  ///< by offset, as last written
   llvm::DenseMap<const llvm::PHINode*, llvm::SmallVector<llvm::AllocaInst*, 2>> phiVariables_;
   llvm::SmallVector<llvm::AllocaInst*> variables_;
 };

@@ -233,6 +233,7 @@ Value* LoopWidener::loadPart(LoadInst& load, Type* type, uint64_t offset, Align 
 }
 
 void LoopWidener::emitStore(StoreInst& store) {
+  if (keepItemField(store)) return;
   Value* value = store.getValueOperand();
   Value* pointer = store.getPointerOperand();
   const auto types = componentsOf(value->getType());
