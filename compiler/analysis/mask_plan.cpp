@@ -111,7 +111,11 @@ void MaskPlan::chain() {
   }
   for (auto& [leader, block] : last) {
     const DomTreeNode* node = postDominators_.getNode(block);
-    while (node && node->getBlock() && isMasked(*node->getBlock())) node = node->getIDom();
+    // Not past what another branch decides over: lanes that come from here enter it too.
+    auto isInRun = [&, run = leader](const BasicBlock* other) {
+      return isMasked(*other) && runs.getLeaderValue(other) == run;
+    };
+    while (node && node->getBlock() && isInRun(node->getBlock())) node = node->getIDom();
     if (!node || !node->getBlock() || !loop_.contains(node->getBlock())) {
       isSound_ = false;
       return;
