@@ -62,7 +62,17 @@ ExprPtr Generator::foldedIndex(uint64_t count) {
   const int id = localLinear_ >= 0 && chance(30) ? localLinear_ : linear_;
   Type type = var(id).type;
   const uint64_t most = known(id).below;
-  switch (below(4)) {
+  switch (below(5)) {
+    case 4: {  // in numbers of any size and sign
+      using enum Scalar;
+      const Type in =
+          scalarType(pick({Char, UChar, Short, UShort, Int, UInt, Long, ULong, UShort, UChar}));
+      ExprPtr scaled = binary(BinaryOp::Mul, convert(in, name(id)), random(in));
+      ExprPtr sum =
+          binary(chance(50) ? BinaryOp::Add : BinaryOp::Sub, std::move(scaled), random(in));
+      const uint64_t mask = (std::bit_floor(count) - 1) & (bitMask(in.scalar) >> 1);
+      return binary(BinaryOp::And, std::move(sum), constant(in, mask));
+    }
     case 0: {  // wraps at a power of two
       ExprPtr sum = binary(BinaryOp::Add,
                            binary(BinaryOp::Mul, convert(kUInt, name(id)),
@@ -177,9 +187,14 @@ ExprPtr Generator::load(Type type, int depth, bool uniform) {
                                : known(source).elements;
     if (from.type.pointer && element.isScalar() && element.scalar == type.scalar &&
         count >= type.lanes) {
-      const uint64_t vectors = count / type.lanes;
-      ExprPtr at = index(vectors, depth, uniform);
-      return make(ExprKind::VLoad, type, std::move(at), name(source));
+      // From the start, or from where vectors are not aligned.
+      const uint64_t skipped =
+          chance(40) ? below(std::min<uint64_t>(count - type.lanes + 1, 4)) : 0;
+      ExprPtr base = name(source);
+      if (skipped != 0)
+        base = make(ExprKind::Advance, from.type, std::move(base), constant(kInt, skipped));
+      ExprPtr at = index((count - skipped) / type.lanes, depth, uniform);
+      return make(ExprKind::VLoad, type, std::move(at), std::move(base));
     }
     if (from.type.pointer && element == type) {
       ExprPtr at = index(count, depth, uniform);
@@ -281,8 +296,9 @@ StmtPtr Generator::storeVector(const Place& /*place*/) {
   const int array = pick(arrays);
   const Type element = var(array).type.element();
   const unsigned lanes = var(array).type.array >= 4 ? pick<unsigned>({2, 3, 4}) : 2;
-  ExprPtr first = node::index(name(array), constant(kInt, 0));
-  ExprPtr at = index(var(array).type.array / lanes, 1, false);
+  const unsigned skipped = chance(40) ? below(var(array).type.array - lanes + 1) : 0;
+  ExprPtr first = node::index(name(array), constant(kInt, skipped));
+  ExprPtr at = index((var(array).type.array - skipped) / lanes, 1, false);
   return statement(StmtKind::VStore, expression(vectorType(element.scalar, lanes), 2, false),
                    std::move(at), addressOf(std::move(first), Space::Private));
 }

@@ -54,15 +54,29 @@ void layOut(Program& program) {
   }
 }
 
-bool markBarriers(Body& body) {
+namespace {
+
+bool markBarriers(Body& body, const Program& program) {
   bool any = false;
   for (StmtPtr& statement : body) {
-    const bool inBody = markBarriers(statement->body);
-    const bool inOther = markBarriers(statement->otherwise);
-    statement->hasBarrier = statement->kind == StmtKind::Barrier || inBody || inOther;
+    const bool inBody = markBarriers(statement->body, program);
+    const bool inOther = markBarriers(statement->otherwise, program);
+    const Expr* value = statement->kind == StmtKind::Assign ? statement->exprs[1].get() : nullptr;
+    const bool inCall = value && value->kind == ExprKind::Call &&
+                        static_cast<size_t>(value->ref) < program.functions.size() &&
+                        program.functions[static_cast<size_t>(value->ref)].hasBarrier;
+    statement->hasBarrier = statement->kind == StmtKind::Barrier || inBody || inOther || inCall;
     any |= statement->hasBarrier;
   }
   return any;
+}
+
+}  // namespace
+
+void markBarriers(Program& program) {
+  // Helpers call those that stand after them.
+  for (size_t f = program.functions.size(); f-- > 0;)
+    program.functions[f].hasBarrier = markBarriers(program.functions[f].body, program);
 }
 
 }  // namespace weft::fuzz

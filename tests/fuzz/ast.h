@@ -33,10 +33,14 @@ enum class Builtin : uint8_t {
   Hadd,
   Rhadd,
   BitSelect,
+  Ctz,
+  MadHi,
+  MadSat,
   // any
   Select,
   Any,
   All,
+  Shuffle,  ///< components of the first argument, by the low bits of the second
   // floating point
   Fma,
   Fabs,
@@ -48,6 +52,11 @@ enum class Builtin : uint8_t {
   Rint,
   Copysign,
   IsNan,
+  Sqrt,
+  Round,
+  Fdim,
+  Fmod,
+  Nextafter,
 };
 
 enum class BinaryOp : uint8_t { Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr };
@@ -137,6 +146,9 @@ enum class StmtKind : uint8_t {
   Labelled,  ///< { body } label ref:
   Goto,      ///< leaves the Labelled around it that has this ref
   Barrier,   ///< ref: bit 0 local fence, bit 1 global fence
+  /// A loop with two entries: if (exprs[0]) goto second; first: { body } second: { otherwise }
+  /// if (exprs[1]) goto first; with labels of its own by ref.
+  Tangle,
 };
 
 struct Stmt;
@@ -168,6 +180,7 @@ struct Variable {
   Type type;                      ///< of buffers: a pointer
   int function = 0;               ///< index into Program::functions
   bool written = false;           ///< buffers: not const
+  bool isArgument = false;        ///< local variables: a pointer that the kernel is given
   bool guardBelow = false;        ///< buffers: begins, rather than ends, at an inaccessible page
   uint64_t count = 0;             ///< buffers: elements
   std::vector<uint64_t> initial;  ///< tables: elements; kernel parameters: lanes
@@ -181,6 +194,8 @@ struct Function {
   std::vector<int> parameters;
   Body body;
   bool keptApart = false;  ///< never to be inlined
+  /// All work-items of the group call it together, in an assignment; it returns at its end only.
+  bool hasBarrier = false;
 };
 
 struct Structure {
@@ -226,7 +241,7 @@ struct Program {
 
 /// Places every variable and every field. Call again after variables were added.
 void layOut(Program& program);
-/// Sets Stmt::hasBarrier everywhere.
-bool markBarriers(Body& body);
+/// Sets Stmt::hasBarrier and Function::hasBarrier everywhere.
+void markBarriers(Program& program);
 
 }  // namespace weft::fuzz

@@ -186,6 +186,13 @@ Value Evaluator::callBuiltin(const Expr& expr, Item& item) {
         return (type.lanes == 1 ? v[2] != 0 : signBit(condition, v[2])) ? v[1] : v[0];
       });
     }
+    case Builtin::Shuffle: {
+      Value result;
+      result.lanes = expr.type.lanes;
+      for (unsigned i = 0; i < result.lanes; ++i)
+        result.lane[i] = arguments[0].lane[arguments[1].lane[i] & (type.lanes - 1u)];
+      return result;
+    }
     case Builtin::IsNan:
       return lanewise(type.lanes, arguments.data(), 1, [&](const uint64_t* v) {
         return truth(isNan(type.scalar, v[0]), expr.type);

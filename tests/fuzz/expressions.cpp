@@ -165,7 +165,13 @@ ExprPtr Generator::integerBuiltin(Type type, int depth, bool uniform) {
   ExprPtr a = expression(type, depth - 1, uniform);
   const auto next = [&] { return expression(type, depth - 2, uniform); };
   const bool has24 = type.scalar == Scalar::Int || type.scalar == Scalar::UInt;
-  switch (below(16)) {
+  switch (below(19)) {
+    case 16:
+      return call(Builtin::Ctz, type, std::move(a));
+    case 17:
+      return call(Builtin::MadHi, type, std::move(a), next(), next());
+    case 18:
+      return call(Builtin::MadSat, type, std::move(a), next(), next());
     case 0:
       return call(Builtin::Min, type, std::move(a), next());
     case 1:
@@ -219,7 +225,21 @@ ExprPtr Generator::floatOperation(Type type, int depth, bool uniform) {
   const auto next = [&] { return expression(type, depth - 1, uniform); };
   // The sign of a zero that fmin and fmax give is open; x + 0 has but one zero.
   const auto oneZero = [&] { return binary(BinaryOp::Add, next(), constant(type, 0)); };
-  switch (below(14)) {
+  switch (below(19)) {
+    case 14:
+    case 15: {
+      ExprPtr dividend = next();
+      return binary(BinaryOp::Div, std::move(dividend), next());
+    }
+    case 16:
+      return call(Builtin::Sqrt, type, call(Builtin::Fabs, type, next()));
+    case 17:
+      return call(Builtin::Round, type, next());
+    case 18: {
+      ExprPtr a = next();
+      return call(pick({Builtin::Fdim, Builtin::Fmod, Builtin::Nextafter}), type, std::move(a),
+                  leaf(type, uniform));
+    }
     case 0:
       return call(Builtin::Fma, type, next(), leaf(type, uniform), leaf(type, uniform));
     case 1:
@@ -260,7 +280,14 @@ ExprPtr Generator::vectorOperation(Type type, int depth, bool uniform) {
     return variable.type.isVector() && variable.type.scalar == type.scalar &&
            (!uniform || known.uniform);
   });
-  switch (below(4)) {
+  switch (below(5)) {
+    case 4: {
+      if (type.lanes == 3) break;
+      const Type from = vectorType(type.scalar, pick<unsigned>({2, 4, 4, 8}));
+      const Type by = vectorType(toUnsigned(maskOf(type.scalar)), type.lanes);
+      ExprPtr source = expression(from, depth - 2, uniform);
+      return call(Builtin::Shuffle, type, std::move(source), expression(by, depth - 2, uniform));
+    }
     case 0: {  // from scalars and narrower vectors
       ExprPtr vector = make(ExprKind::Vector, type);
       for (unsigned filled = 0; filled < type.lanes;) {
@@ -300,7 +327,7 @@ ExprPtr Generator::callHelper(Type type, int depth, bool uniform) {
   if (!type.isScalar() || program_.functions.size() < 2) return nullptr;
   const auto which = 1 + below(program_.functions.size() - 1);
   const Function& helper = program_.functions[which];
-  if (helper.result.lanes == 0) return nullptr;
+  if (helper.result.lanes == 0 || static_cast<int>(which) == barrierHelper_) return nullptr;
   ExprPtr call = make(ExprKind::Call, helper.result);
   call->ref = static_cast<int>(which);
   for (const int parameter : helper.parameters) {

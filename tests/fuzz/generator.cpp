@@ -92,38 +92,6 @@ void Generator::chooseFeatures() {
   budget_ = static_cast<int>(6 + below(30));
 }
 
-void Generator::chooseShape() {
-  Shape& shape = program_.shape;
-  using Sizes = std::array<uint64_t, 3>;
-  shape.local = pick<Sizes>({{1, 1, 1},
-                             {3, 1, 1},
-                             {7, 1, 1},
-                             {8, 1, 1},
-                             {16, 1, 1},
-                             {16, 1, 1},
-                             {17, 1, 1},
-                             {64, 1, 1},
-                             {64, 1, 1},
-                             {100, 1, 1},
-                             {16, 4, 1},
-                             {5, 3, 1},
-                             {4, 4, 1},
-                             {8, 2, 2},
-                             {3, 2, 2}});
-  shape.dimensions = shape.local[2] > 1 ? 3 : shape.local[1] > 1 ? 2 : 1;
-  const bool ragged = chance(30);
-  for (uint32_t d = 0; d < shape.dimensions; ++d) {
-    const uint64_t groups =
-        shape.dimensions == 1 && shape.local[0] < 17 ? 1 + below(6) : 1 + below(2);
-    shape.global[d] = shape.local[d] * groups;
-    if (ragged && shape.local[d] > 1 && chance(70))
-      shape.global[d] += 1 + below(shape.local[d] - 1);
-    if (chance(15)) shape.offset[d] = 1 + below(20);
-  }
-  items_ = 1;
-  for (uint32_t d = 0; d < shape.dimensions; ++d) items_ *= shape.offset[d] + shape.global[d];
-}
-
 void Generator::makeStructs() {
   if (!structs_) return;
   const unsigned count = 1 + below(2);
@@ -207,6 +175,12 @@ void Generator::makeBuffers() {
                          cell.arrayOf(static_cast<unsigned>(program_.shape.groupItems())));
     shared_ = addVariable("shared", VariableKind::Local, kUInt.arrayOf(1));
     localSums_ = addVariable("counts", VariableKind::Local, kUInt.arrayOf(4));
+    if (chance(50)) makeBarrierHelper();
+    for (const int local : {cells_, shared_, localSums_, scratch_})
+      if (local >= 0 && chance(25)) {
+        var(local).isArgument = true;
+        program_.functions[0].parameters.push_back(local);
+      }
   }
 }
 
@@ -491,7 +465,7 @@ Program Generator::generate() {
   program_.restrictPointers = chance(20);
   if (chance(6)) program_.options += " -cl-opt-disable";
   layOut(program_);
-  for (Function& function : program_.functions) markBarriers(function.body);
+  markBarriers(program_);
   return std::move(program_);
 }
 

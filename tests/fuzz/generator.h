@@ -53,9 +53,14 @@ class Generator {
     return list[below(list.size())];
   }
 
+  // shapes.cpp
+  void chooseShape();
+  void makeBarrierHelper();
+  void exchangeByCall(Body& body, int target);
+  void tangle(Body& body, const Place& place);
+
   // generator.cpp
   void chooseFeatures();
-  void chooseShape();
   void makeStructs();
   void makeBuffers();
   void makeTables();
@@ -158,7 +163,8 @@ class Generator {
   uint64_t guardBelow_ = 0;
   std::vector<int> inputs_, outputs_, guardedInputs_, guardedOutputs_;
   std::vector<Pattern> patterns_;  ///< of outputs_
-  int accumulators_ = -1, cells_ = -1, shared_ = -1, localSums_ = -1, scratch_ = -1;
+  int accumulators_ = -1, cells_ = -1, shared_ = -1, localSums_ = -1, scratch_ = -1,
+      barrierHelper_ = -1;
 };
 
 }  // namespace weft::fuzz

@@ -49,7 +49,7 @@ class Interpreter final : Evaluator {
       active_.push_back(&item);
       for (const int parameter : program_.functions[0].parameters) {
         const Variable& variable = program_.variables[static_cast<size_t>(parameter)];
-        if (variable.kind == VariableKind::Buffer) continue;
+        if (variable.kind != VariableKind::Parameter) continue;
         Value value;
         value.lanes = variable.type.lanes;
         std::copy(variable.initial.begin(), variable.initial.end(), value.lane.begin());
@@ -62,6 +62,15 @@ class Interpreter final : Evaluator {
 
   Value call(const Expr& expr, Item& item) override {
     const Function& function = program_.functions[static_cast<size_t>(expr.ref)];
+    giveArguments(function, expr, item);
+    item.hasReturned = false;
+    run(function.body, item);
+    if (function.result.lanes == 0) return {};
+    if (!item.hasReturned) throw Undefined{"function without a result"};
+    return item.returned;
+  }
+
+  void giveArguments(const Function& function, const Expr& expr, Item& item) {
     std::vector<Value> values;
     for (const ExprPtr& argument : expr.args) values.push_back(evaluate(*argument, item));
     for (size_t i = 0; i < values.size(); ++i) {
@@ -69,11 +78,25 @@ class Interpreter final : Evaluator {
       store(program_.variables[static_cast<size_t>(parameter)].type, {parameter, 0}, values[i],
             item);
     }
-    item.hasReturned = false;
-    run(function.body, item);
-    if (function.result.lanes == 0) return {};
-    if (!item.hasReturned) throw Undefined{"function without a result"};
-    return item.returned;
+  }
+
+  /// A call of a function that contains barriers.
+  Flow callTogether(const Stmt& statement) {
+    const Expr& expr = *statement.exprs[1];
+    const Function& function = program_.functions[static_cast<size_t>(expr.ref)];
+    if (function.body.empty() || function.body.back()->kind != StmtKind::Return)
+      throw Undefined{"function without a result"};
+    each([&](Item& item) {
+      giveArguments(function, expr, item);
+      return Flow::Normal;
+    });
+    for (size_t i = 0; i + 1 < function.body.size(); ++i)
+      if (together(*function.body[i]) != Flow::Normal && !active_.empty())
+        throw Undefined{"jump out of a function with barriers"};
+    return each([&](Item& item) {
+      assign(*statement.exprs[0], evaluate(*function.body.back()->exprs[0], item), item);
+      return Flow::Normal;
+    });
   }
 
   // One work-item alone.
@@ -177,6 +200,18 @@ class Interpreter final : Evaluator {
     return Flow::Normal;
   }
 
+  Flow tangle(const Stmt& statement, Item& item) {
+    bool second = isTrue(*statement.exprs[0], item);
+    do {
+      step();
+      if (!second)
+        if (const Flow flow = run(statement.body, item); flow != Flow::Normal) return flow;
+      second = false;
+      if (const Flow flow = run(statement.otherwise, item); flow != Flow::Normal) return flow;
+    } while (isTrue(*statement.exprs[1], item));
+    return Flow::Normal;
+  }
+
   Flow run(const Stmt& statement, Item& item) {
     step();
     switch (statement.kind) {
@@ -227,6 +262,8 @@ class Interpreter final : Evaluator {
       case StmtKind::Goto:
         item.label = statement.ref;
         return Flow::Goto;
+      case StmtKind::Tangle:
+        return tangle(statement, item);
       case StmtKind::Barrier:
         throw Undefined{"barrier in a function"};
     }
@@ -284,6 +321,10 @@ class Interpreter final : Evaluator {
       case StmtKind::Barrier:
         memory_.barrier((statement.ref & 1) != 0, (statement.ref & 2) != 0);
         return Flow::Normal;
+      case StmtKind::Assign:
+        return callTogether(statement);
+      case StmtKind::Tangle:
+        throw Undefined{"barrier in a loop with two entries"};
       case StmtKind::If:
         return together(common(*statement.exprs[0], true) ? statement.body : statement.otherwise);
       case StmtKind::For:

@@ -57,6 +57,8 @@ class Printer {
 
   /// What is not written to is const.
   std::string declaration(const Variable& variable) const {
+    if (variable.isArgument)
+      return declaration(variable.type.element().pointerTo(Space::Local), variable.name);
     const bool isConst =
         variable.type.pointer && variable.type.space == Space::Global && !variable.written;
     const bool isAlone = program_.restrictPointers && variable.kind == VariableKind::Buffer;
@@ -87,7 +89,7 @@ class Printer {
     indent_ = 1;
     if (index == 0)
       for (const Variable& local : program_.variables)
-        if (local.kind == VariableKind::Local)
+        if (local.kind == VariableKind::Local && !local.isArgument)
           line("local " + declaration(local.type, local.name) + ";");
     body(function.body);
     text_ += "}\n";
@@ -184,10 +186,23 @@ class Printer {
         return line("} label" + std::to_string(statement.ref) + ":;");
       case StmtKind::Goto:
         return line("goto label" + std::to_string(statement.ref) + ";");
+      case StmtKind::Tangle:
+        return printTangle(statement);
       case StmtKind::Barrier:
         return line(std::string("barrier(") + (statement.ref & 1 ? "CLK_LOCAL_MEM_FENCE" : "0") +
                     (statement.ref & 2 ? " | CLK_GLOBAL_MEM_FENCE" : "") + ");");
     }
+  }
+
+  void printTangle(const Stmt& statement) {
+    const std::string first = "first" + std::to_string(statement.ref);
+    const std::string second = "second" + std::to_string(statement.ref);
+    line("if (" + text(*statement.exprs[0]) + ") goto " + second + ";");
+    block(first + ": ", statement.body);
+    line("}");
+    block(second + ": ", statement.otherwise);
+    line("}");
+    line("if (" + text(*statement.exprs[1]) + ") goto " + first + ";");
   }
 
   // Braces, so that a case may declare variables.

@@ -32,7 +32,7 @@ class Reducer {
  private:
   /// Whether what has been done may stay.
   bool keeps() {
-    for (Function& function : program_.functions) markBarriers(function.body);
+    markBarriers(program_);
     const bool stays = fails_();
     progress_ |= stays;
     return stays;

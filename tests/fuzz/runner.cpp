@@ -101,6 +101,8 @@ class Arguments {
       const Variable& variable = program_.variables[p];
       if (memory_[p])
         launch.memory(memory_[p]->data(), initial_[p].size());
+      else if (variable.isArgument)
+        launch.local(program_.sizeOf(variable.type));
       else
         addValue(launch, variable.type, variable.initial[0]);
     }

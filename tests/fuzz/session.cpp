@@ -155,7 +155,8 @@ class Child {
                 (variable.kind == VariableKind::Buffer
                      ? std::to_string(variable.count) + " elements, " +
                            (variable.guardBelow ? "nothing before them" : "nothing behind them")
-                     : std::to_string(variable.initial[0])) +
+                 : variable.isArgument ? std::to_string(which.sizeOf(variable.type)) + " bytes"
+                                       : std::to_string(variable.initial[0])) +
                 "\n";
       }
       return text;

@@ -96,6 +96,9 @@ void Generator::compoundStatement(Body& body, const Place& place) {
     case 7:
       body.push_back(switches_ ? choose(place) : branch(place));
       return;
+    case 8:
+      if (jumps_ && chance(50)) return tangle(body, place);
+      [[fallthrough]];
     default:
       body.push_back(jumps_ ? labelled(place) : branch(place));
       return;
@@ -279,6 +282,7 @@ void Generator::exchange(Body& body) {
   const uint64_t count = program_.shape.groupItems();
   const int target = findVariable(type, false, true);
   if (target < 0 || program_.shape.ragged()) return publish(body);
+  if (barrierHelper_ > 0 && chance(45)) return exchangeByCall(body, target);
   body.push_back(barrier(chance(50) ? 1 : kBothFences));
   ExprPtr own = name(localLinear_);
   if (chance(30))

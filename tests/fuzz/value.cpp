@@ -64,6 +64,8 @@ uint64_t floatBinary(BinaryOp op, Scalar scalar, uint64_t left, uint64_t right) 
         return v[0] - v[1];
       case BinaryOp::Mul:
         return v[0] * v[1];
+      case BinaryOp::Div:
+        return v[0] / v[1];
       default:
         throw Undefined{"operator on floating point"};
     }
@@ -128,6 +130,13 @@ uint64_t multiply24(Scalar scalar, uint64_t left, uint64_t right) {
   return bitsOfNumber(scalar, a * b);
 }
 
+uint64_t multiplyAddSaturated(Scalar scalar, const uint64_t* v) {
+  if (scalar != Scalar::ULong)
+    return saturated(scalar, number(scalar, v[0]) * number(scalar, v[1]) + number(scalar, v[2]));
+  const auto product = static_cast<unsigned __int128>(v[0]) * v[1];
+  return product > ~uint64_t{0} - v[2] ? ~uint64_t{0} : static_cast<uint64_t>(product) + v[2];
+}
+
 uint64_t integerBuiltin(Builtin function, Scalar scalar, const uint64_t* v) {
   const Wide a = number(scalar, v[0]);
   switch (function) {
@@ -164,6 +173,12 @@ uint64_t integerBuiltin(Builtin function, Scalar scalar, const uint64_t* v) {
       return bitsOfNumber(scalar, (a + number(scalar, v[1])) >> 1);
     case Builtin::Rhadd:
       return bitsOfNumber(scalar, (a + number(scalar, v[1]) + 1) >> 1);
+    case Builtin::Ctz:
+      return v[0] == 0 ? bitsOf(scalar) : static_cast<uint64_t>(std::countr_zero(v[0]));
+    case Builtin::MadHi:
+      return (multiplyHigh(scalar, v[0], v[1]) + v[2]) & bitMask(scalar);
+    case Builtin::MadSat:
+      return multiplyAddSaturated(scalar, v);
     case Builtin::BitSelect:
       return (v[0] & ~v[2]) | (v[1] & v[2]);
     default:
@@ -192,6 +207,16 @@ T floatResult(Builtin function, const T* v) {
       return std::nearbyint(v[0]);
     case Builtin::Copysign:
       return std::copysign(v[0], v[1]);
+    case Builtin::Sqrt:
+      return std::sqrt(v[0]);
+    case Builtin::Round:
+      return std::round(v[0]);
+    case Builtin::Fdim:
+      return std::fdim(v[0], v[1]);
+    case Builtin::Fmod:
+      return std::fmod(v[0], v[1]);
+    case Builtin::Nextafter:
+      return std::nextafter(v[0], v[1]);
     default:
       throw Undefined{"not a function of floating-point numbers"};
   }
@@ -204,6 +229,9 @@ unsigned argumentCount(Builtin function) {
     case Builtin::Fmin:
     case Builtin::Fmax:
     case Builtin::Copysign:
+    case Builtin::Fdim:
+    case Builtin::Fmod:
+    case Builtin::Nextafter:
       return 2;
     default:
       return 1;
@@ -300,10 +328,11 @@ uint64_t builtin(Builtin function, Scalar scalar, const uint64_t* arguments) {
 
 const char* nameOf(Builtin function) {
   static constexpr std::array kNames{
-      "min",    "max",   "abs",   "abs_diff", "clamp",   "rotate", "popcount", "clz",
-      "mul_hi", "mad24", "mul24", "add_sat",  "sub_sat", "hadd",   "rhadd",    "bitselect",
-      "select", "any",   "all",   "fma",      "fabs",    "fmin",   "fmax",     "floor",
-      "ceil",   "trunc", "rint",  "copysign", "isnan"};
+      "min",    "max",    "abs",     "abs_diff", "clamp",   "rotate",   "popcount", "clz",
+      "mul_hi", "mad24",  "mul24",   "add_sat",  "sub_sat", "hadd",     "rhadd",    "bitselect",
+      "ctz",    "mad_hi", "mad_sat", "select",   "any",     "all",      "shuffle",  "fma",
+      "fabs",   "fmin",   "fmax",    "floor",    "ceil",    "trunc",    "rint",     "copysign",
+      "isnan",  "sqrt",   "round",   "fdim",     "fmod",    "nextafter"};
   return kNames[static_cast<size_t>(function)];
 }
 
