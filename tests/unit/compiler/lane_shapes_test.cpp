@@ -22,7 +22,6 @@ TEST(LaneShapes, FollowArithmetic) {
     %down = sub i64 %w, %i
     %five = mul i64 %i, 5
     %both = add i64 %five, %twice
-    %none = sub i64 %sum, %i
     %scaled = mul i64 %i, %w
     %squared = mul i64 %i, %i
     %low = and i64 %i, 7
@@ -34,7 +33,6 @@ TEST(LaneShapes, FollowArithmetic) {
   EXPECT_EQ(loop.shape("down"), affine(-1));
   EXPECT_EQ(loop.shape("five"), affine(5));
   EXPECT_EQ(loop.shape("both"), affine(7));
-  EXPECT_EQ(loop.shape("none"), kUniform);
   EXPECT_EQ(loop.shape("scaled"), kVarying);
   EXPECT_EQ(loop.shape("squared"), kVarying);
   EXPECT_EQ(loop.shape("low"), kVarying);
