@@ -17,16 +17,13 @@
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/InferAlignment.h>
-#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
 #include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopDeletion.h>
 #include <llvm/Transforms/Scalar/LoopIdiomRecognize.h>
-#include <llvm/Transforms/Scalar/LoopInstSimplify.h>
 #include <llvm/Transforms/Scalar/LoopLoadElimination.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
-#include <llvm/Transforms/Scalar/LoopSimplifyCFG.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/MemCpyOptimizer.h>
 #include <llvm/Transforms/Scalar/Reassociate.h>
@@ -51,20 +48,40 @@ constexpr const char* kNoRuntimeUnroll = "llvm.loop.unroll.runtime.disable";
 
 bool isVectorised(const Loop& loop) { return getBooleanLoopAttribute(&loop, kIsVectorized); }
 
-/// Looks for parallel scalar code unless all innermost loops have become parallel: beside those
-/// there is only their set-up and remainders, on which the search would cost as much as anything
-/// here.
-class VectoriseStraightCodePass : public PassInfoMixin<VectoriseStraightCodePass> {
+/// Whether `loop` is a part of one that has become parallel.
+bool isInVectorised(const Loop* loop) {
+  for (; loop; loop = loop->getParentLoop())
+    if (isVectorised(*loop)) return true;
+  return false;
+}
+
+/// Innermost loops that may be made parallel, whose straight code may, and whose turns may be
+/// copied.
+bool isScalar(const Loop* loop) { return loop->isInnermost() && !isInVectorised(loop); }
+bool hasScalars(const Loop* loop) { return loop->isInnermost() && !isVectorised(*loop); }
+bool mayUnroll(const Loop* loop) {
+  return loop->isInnermost() && !(hasUnrollTransformation(loop) & TM_Disable);
+}
+
+/// Runs passes on functions where they may find what they look for: in some loop that is `wanted`,
+/// or outside of loops where there are none. Beside vectorised loops there is only their set-up
+/// and remainders, on which the search would cost as much as anything here.
+class WhereLoopsPass : public PassInfoMixin<WhereLoopsPass> {
  public:
+  using Question = bool (*)(const Loop*);
+  WhereLoopsPass(Question wanted, FunctionPassManager passes)
+      : wanted_(wanted), passes_(std::move(passes)) {}
+
   PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
-    auto& loops = analyses.getResult<LoopAnalysis>(function);
-    const auto all = loops.getLoopsInPreorder();
-    const auto scalar = [](const Loop* loop) {
-      return loop->isInnermost() && !isVectorised(*loop);
-    };
-    if (!all.empty() && none_of(all, scalar)) return PreservedAnalyses::all();
-    return SLPVectorizerPass().run(function, analyses);
+    const auto loops = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
+    if (!loops.empty() && none_of(loops, wanted_)) return PreservedAnalyses::all();
+    return passes_.run(function, analyses);
   }
+  static bool isRequired() { return true; }
+
+ private:
+  Question wanted_;
+  FunctionPassManager passes_;
 };
 
 /// Keeps loops from being unrolled where there is no time to win: the remainder of a vectorised
@@ -135,7 +152,6 @@ void addLoops(FunctionPassManager& passes, LoopPassManager loops, bool memorySsa
 /// Values and branches, before any loop is looked at.
 void addScalar(FunctionPassManager& passes) {
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(InstCombinePass());
   // Equal values must be one before their ranges are written to their uses: loop counters that are
   // read in two ways are not widened.
@@ -149,15 +165,12 @@ void addScalar(FunctionPassManager& passes) {
 /// Brings loops into the shape that the vectoriser knows, and unrolls small ones.
 void addLoopShape(FunctionPassManager& passes) {
   LoopPassManager shape;
-  shape.addPass(LoopInstSimplifyPass());
-  shape.addPass(LoopSimplifyCFGPass());
   shape.addPass(hoist(/*speculate=*/false));
   shape.addPass(LoopRotatePass());
   shape.addPass(hoist(/*speculate=*/true));
   shape.addPass(SimpleLoopUnswitchPass());
   addLoops(passes, std::move(shape), /*memorySsa=*/true);
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
-  passes.addPass(InstCombinePass());
 
   LoopPassManager unroll;
   // Short loops over lanes, before their stores become a copy of memory that nobody sees through.
@@ -172,11 +185,9 @@ void addLoopShape(FunctionPassManager& passes) {
 /// Redundancies, most of which unrolling has brought to light.
 void addRedundancies(FunctionPassManager& passes) {
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(VectorCombinePass(/*TryEarlyFoldsOnly=*/true));
   passes.addPass(GVNPass());
   passes.addPass(BDCEPass());
   passes.addPass(InstCombinePass());
-  passes.addPass(JumpThreadingPass());
   passes.addPass(CorrelatedValuePropagationPass());
   passes.addPass(ADCEPass());
   passes.addPass(ForwardLanesPass());
@@ -188,10 +199,11 @@ void addRedundancies(FunctionPassManager& passes) {
   passes.addPass(SimplifyCFGPass(
       SimplifyCFGOptions().convertSwitchRangeToICmp(true).hoistCommonInsts(true).sinkCommonInsts(
           true)));
-  passes.addPass(InstCombinePass());
 }
 
-void addVectorisers(FunctionPassManager& passes) {
+/// LLVM's vectorisers, for what has not been written for lanes yet.
+FunctionPassManager vectorisers() {
+  FunctionPassManager passes;
   LoopPassManager rotate;
   rotate.addPass(LoopRotatePass());
   rotate.addPass(LoopDeletionPass());
@@ -201,16 +213,24 @@ void addVectorisers(FunctionPassManager& passes) {
   passes.addPass(LoopLoadEliminationPass());
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass(lateControlFlow()));
-  passes.addPass(VectoriseStraightCodePass());
-  passes.addPass(VectorCombinePass());
-  passes.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2)));
-  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  FunctionPassManager straight;
+  straight.addPass(SLPVectorizerPass());
+  straight.addPass(VectorCombinePass());
+  passes.addPass(WhereLoopsPass(hasScalars, std::move(straight)));
+  return passes;
+}
+
+void addVectorisers(FunctionPassManager& passes) {
+  passes.addPass(WhereLoopsPass(isScalar, vectorisers()));
+  FunctionPassManager unroll;
+  unroll.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2)));
+  unroll.addPass(SROAPass(SROAOptions::PreserveCFG));
+  passes.addPass(WhereLoopsPass(mayUnroll, std::move(unroll)));
   passes.addPass(InferAlignmentPass());
   passes.addPass(InstCombinePass());
   LoopPassManager loops;
   loops.addPass(hoist(/*speculate=*/true));
   addLoops(passes, std::move(loops), /*memorySsa=*/true);
-  passes.addPass(InstSimplifyPass());
   passes.addPass(DivRemPairsPass());
   passes.addPass(SimplifyCFGPass(
       SimplifyCFGOptions().convertSwitchRangeToICmp(true).speculateUnpredictables(true)));
