@@ -10,21 +10,55 @@ namespace weft::compiler {
 
 using namespace llvm;
 
+namespace {
+
+/// Whether a comparison chooses one of what it compares, which code generation makes a minimum or
+/// maximum of.
+bool isChoice(const FCmpInst& comparison) {
+  return any_of(comparison.users(), [&](const User* user) {
+    const auto* select = dyn_cast<SelectInst>(user);
+    if (!select || select->getCondition() != &comparison) return false;
+    const Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
+    return (select->getTrueValue() == left && select->getFalseValue() == right) ||
+           (select->getTrueValue() == right && select->getFalseValue() == left);
+  });
+}
+
+Value* widen(IRBuilder<>& builder, Value* half) {
+  return builder.CreateFPExt(half, half->getType()->getWithNewType(builder.getFloatTy()));
+}
+
+bool widenMinimum(IntrinsicInst& call) {
+  const Intrinsic::ID id = call.getIntrinsicID();
+  if (id != Intrinsic::minnum && id != Intrinsic::maxnum) return false;
+  IRBuilder<> builder(&call);
+  Value* left = widen(builder, call.getArgOperand(0));
+  Value* result =
+      builder.CreateBinaryIntrinsic(id, left, widen(builder, call.getArgOperand(1)), &call);
+  call.replaceAllUsesWith(builder.CreateFPTrunc(result, call.getType()));
+  call.eraseFromParent();
+  return true;
+}
+
+bool widenChoice(FCmpInst& comparison) {
+  if (!isChoice(comparison)) return false;
+  IRBuilder<> builder(&comparison);
+  for (Use& operand : comparison.operands()) operand.set(widen(builder, operand.get()));
+  return true;
+}
+
+bool isHalf(const Value& value) { return value.getType()->getScalarType()->isHalfTy(); }
+
+}  // namespace
+
 PreservedAnalyses WidenHalfPass::run(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    auto* call = dyn_cast<IntrinsicInst>(&instruction);
-    if (!call || !call->getType()->getScalarType()->isHalfTy()) continue;
-    const Intrinsic::ID id = call->getIntrinsicID();
-    if (id != Intrinsic::minnum && id != Intrinsic::maxnum) continue;
-    IRBuilder<> builder(call);
-    Type* wide = call->getType()->getWithNewType(builder.getFloatTy());
-    Value* result =
-        builder.CreateBinaryIntrinsic(id, builder.CreateFPExt(call->getArgOperand(0), wide),
-                                      builder.CreateFPExt(call->getArgOperand(1), wide), call);
-    call->replaceAllUsesWith(builder.CreateFPTrunc(result, call->getType()));
-    call->eraseFromParent();
-    changed = true;
+    if (auto* call = dyn_cast<IntrinsicInst>(&instruction); call && isHalf(*call))
+      changed |= widenMinimum(*call);
+    if (auto* comparison = dyn_cast<FCmpInst>(&instruction);
+        comparison && isHalf(*comparison->getOperand(0)))
+      changed |= widenChoice(*comparison);
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -10,7 +10,9 @@ namespace weft::compiler {
 /// would call the C library for each.
 ///
 /// Assumes: the optimiser has run, which makes such operations of those on converted halves.
-/// Leaves:  no llvm.minnum and llvm.maxnum of half.
+/// Leaves:  no llvm.minnum and llvm.maxnum of half, and no choice between two halves by a
+/// comparison
+///          of theirs as halves, which may be one.
 class WidenHalfPass : public llvm::PassInfoMixin<WidenHalfPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

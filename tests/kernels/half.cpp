@@ -339,6 +339,36 @@ TEST(Half, RelationsSelectionAndShuffles) {
       });
 }
 
+// Code generation makes calls of the C library of such choices where it knows that there is no NaN.
+TEST(Half, ChoicesBetweenNumbers) {
+  const auto program = buildHalf(R"(
+    kernel void k(global const ushort* in, global half* out, global half2* pairs) {
+      size_t i = get_global_id(0);
+      half x = in[i];
+      x = x > 21.25h ? x : 21.25h;
+      out[i] = x < 40.0h ? x : 40.0h;
+      half2 y = convert_half2((ushort2)(in[i], 60 - in[i]));
+      pairs[i] = fmin(y, (half2)(30.0h));
+    })");
+  std::vector<uint16_t> in(60);
+  std::vector<Half> out(60), pairs(120), wanted(60), wantedPairs(120);
+  for (uint16_t i = 0; i < 60; ++i) {
+    in[i] = i;
+    wanted[i] = nearest(std::min(std::max(static_cast<float>(i), 21.25f), 40.0f));
+    wantedPairs[2 * i] = nearest(std::min(static_cast<float>(i), 30.0f));
+    wantedPairs[2 * i + 1] = nearest(std::min(60.0f - static_cast<float>(i), 30.0f));
+  }
+  Launch(program, "k")
+      .range(60)
+      .buffer(in)
+      .buffer(out)
+      .buffer(pairs)
+      .inEveryForm([&](const Outcome&) {
+        EXPECT_EQ(out, wanted);
+        EXPECT_EQ(pairs, wantedPairs);
+      });
+}
+
 TEST(Half, LiteralsArgumentsAndCopies) {
   const auto program = buildHalf(R"(
     constant half table[3] = {1.5h, -2.0h, 0x1p-24h};

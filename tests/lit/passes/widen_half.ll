@@ -26,3 +26,21 @@ define float @wider(float %a, float %b) {
   %r = call float @llvm.minnum.f32(float %a, float %b)
   ret float %r
 }
+
+; CHECK-LABEL: define half @choice
+; CHECK: %[[A:.*]] = fpext half %a to float
+; CHECK: fcmp ogt float %[[A]], 2.125000e+01
+; CHECK: select i1 {{.*}}, half %a, half
+define half @choice(half %a) {
+  %c = fcmp ogt half %a, 0xH4D50
+  %r = select i1 %c, half %a, half 0xH4D50
+  ret half %r
+}
+
+; CHECK-LABEL: define half @other
+; CHECK-NEXT: fcmp ogt half %a, %b
+define half @other(half %a, half %b, half %x) {
+  %c = fcmp ogt half %a, %b
+  %r = select i1 %c, half %a, half %x
+  ret half %r
+}
