@@ -56,47 +56,6 @@ ExprPtr Generator::linearIndex(uint64_t count) {
   return id;
 }
 
-/// An index that is not a multiple of the linear id over all of a group: it wraps or repeats.
-ExprPtr Generator::foldedIndex(uint64_t count) {
-  if (linear_ < 0 || function_ != 0) return nullptr;
-  const int id = localLinear_ >= 0 && chance(30) ? localLinear_ : linear_;
-  Type type = var(id).type;
-  const uint64_t most = known(id).below;
-  switch (below(5)) {
-    case 4: {  // in numbers of any size and sign
-      using enum Scalar;
-      const Type in =
-          scalarType(pick({Char, UChar, Short, UShort, Int, UInt, Long, ULong, UShort, UChar}));
-      ExprPtr scaled = binary(BinaryOp::Mul, convert(in, name(id)), random(in));
-      ExprPtr sum =
-          binary(chance(50) ? BinaryOp::Add : BinaryOp::Sub, std::move(scaled), random(in));
-      const uint64_t mask = (std::bit_floor(count) - 1) & (bitMask(in.scalar) >> 1);
-      return binary(BinaryOp::And, std::move(sum), constant(in, mask));
-    }
-    case 0: {  // wraps at a power of two
-      ExprPtr sum = binary(BinaryOp::Add,
-                           binary(BinaryOp::Mul, convert(kUInt, name(id)),
-                                  constant(kUInt, pick<uint64_t>({1, 1, 2, 3, 0xffffffff}))),
-                           constant(kUInt, pick<uint64_t>({0, 1, 5, 0xfffffff0})));
-      if (count >= 256 && chance(60)) return convert(scalarType(Scalar::UChar), std::move(sum));
-      return binary(BinaryOp::And, std::move(sum), constant(kUInt, std::bit_floor(count) - 1));
-    }
-    case 1: {
-      const uint64_t by = 1 + below(3);
-      if ((most - 1) >> by >= count) return nullptr;
-      return binary(BinaryOp::Shr, name(id), constant(type, by));
-    }
-    case 2: {
-      const uint64_t by = 2 + below(6);
-      if ((most - 1) / by >= count) return nullptr;
-      return binary(BinaryOp::Div, name(id), constant(type, by));
-    }
-    default:
-      return binary(BinaryOp::Rem, name(id),
-                    constant(type, 1 + below(std::min<uint64_t>(count, 60))));
-  }
-}
-
 ExprPtr Generator::index(uint64_t count, int depth, bool uniform) {
   if (!uniform && chance(12))
     if (ExprPtr folded = foldedIndex(count)) return folded;

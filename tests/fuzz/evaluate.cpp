@@ -25,6 +25,7 @@ Value lanewise(unsigned lanes, const Value* arguments, size_t count, Lane lane) 
 bool signBit(Scalar scalar, uint64_t bits) { return ((bits >> (bitsOf(scalar) - 1)) & 1) != 0; }
 
 bool isNan(Scalar scalar, uint64_t bits) {
+  if (scalar == Scalar::Half) return (bits & 0x7fff) > 0x7c00;
   return scalar == Scalar::Float ? std::isnan(std::bit_cast<float>(static_cast<uint32_t>(bits)))
                                  : std::isnan(std::bit_cast<double>(bits));
 }

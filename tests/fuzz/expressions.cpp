@@ -5,6 +5,7 @@
 
 #include "fuzz/generator.h"
 #include "fuzz/nodes.h"
+#include "fuzz/value.h"
 
 namespace weft::fuzz {
 
@@ -23,6 +24,7 @@ ExprPtr Generator::random(Type type) {
   const auto lane = [&]() -> uint64_t {
     if (isFloat(type.scalar)) {
       const double number = (static_cast<int>(below(1024)) - 512) / 8.0;
+      if (type.scalar == Scalar::Half) return halfBits(number);
       return type.scalar == Scalar::Float ? std::bit_cast<uint32_t>(static_cast<float>(number))
                                           : std::bit_cast<uint64_t>(number);
     }
@@ -237,8 +239,9 @@ ExprPtr Generator::floatOperation(Type type, int depth, bool uniform) {
       return call(Builtin::Round, type, next());
     case 18: {
       ExprPtr a = next();
-      return call(pick({Builtin::Fdim, Builtin::Fmod, Builtin::Nextafter}), type, std::move(a),
-                  leaf(type, uniform));
+      const bool isHalf = type.scalar == Scalar::Half;
+      return call(pick({Builtin::Fdim, Builtin::Fmod, isHalf ? Builtin::Fdim : Builtin::Nextafter}),
+                  type, std::move(a), leaf(type, uniform));
     }
     case 0:
       return call(Builtin::Fma, type, next(), leaf(type, uniform), leaf(type, uniform));
@@ -261,10 +264,9 @@ ExprPtr Generator::floatOperation(Type type, int depth, bool uniform) {
       return convert(type, masked(other, 0x3ff, depth - 1, uniform));
     }
     case 8: {
-      const bool hasOther = std::ranges::find(scalars_, Scalar::Double) != scalars_.end();
-      if (!hasOther) break;
       Type other = type;
-      other.scalar = type.scalar == Scalar::Float ? Scalar::Double : Scalar::Float;
+      other.scalar = pick(scalars_);
+      if (!isFloat(other.scalar) || other == type) break;
       return convert(type, expression(other, depth - 1, uniform));
     }
     default:

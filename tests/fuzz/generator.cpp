@@ -89,6 +89,7 @@ void Generator::chooseFeatures() {
   scalars_ = integers_;
   if (floats_) scalars_.insert(scalars_.end(), {Scalar::Float, Scalar::Float});
   if (floats_ && chance(30)) scalars_.push_back(Scalar::Double);
+  if (floats_ && chance(25)) scalars_.push_back(Scalar::Half);
   budget_ = static_cast<int>(6 + below(30));
 }
 
@@ -352,12 +353,12 @@ ExprPtr Generator::hashOf(int variable) {
                     convert(kUInt, std::move(high)));
     }
     ExprPtr test = compare(CompareOp::NotEqual, lane->clone(), lane->clone());
-    const Type bits = from.scalar == Scalar::Float ? kUInt : kULong;
+    const Type bits = scalarType(toUnsigned(maskOf(from.scalar)));
     ExprPtr value = make(ExprKind::Reinterpret, bits, std::move(lane));
     if (bits == kULong)
       value = convert(kUInt, binary(BinaryOp::Shr, std::move(value), constant(kULong, 20)));
     return make(ExprKind::Conditional, kUInt, std::move(test), constant(kUInt, 7),
-                std::move(value));
+                convert(kUInt, std::move(value)));
   };
   const auto ofValue = [&](ExprPtr value) -> ExprPtr {
     if (value->type.lanes == 1) return ofScalar(std::move(value));

@@ -370,7 +370,8 @@ std::vector<Bytes> initialBuffers(const Program& program) {
       const unsigned bytes = bytesOf(element.scalar);
       for (size_t at = 0; at < buffers[i].size(); at += bytes) {
         const double value = static_cast<double>(random() % 4096) / 16 - 100;
-        const uint64_t bits = element.scalar == Scalar::Float
+        const uint64_t bits = element.scalar == Scalar::Half ? halfBits(value)
+                              : element.scalar == Scalar::Float
                                   ? std::bit_cast<uint32_t>(static_cast<float>(value))
                                   : std::bit_cast<uint64_t>(value);
         std::memcpy(buffers[i].data() + at, &bits, bytes);

@@ -16,7 +16,7 @@ class Printer {
   explicit Printer(const Program& program) : program_(program) {}
 
   std::string print() {
-    text_ = "#pragma OPENCL FP_CONTRACT OFF\n";
+    text_ = "#pragma OPENCL FP_CONTRACT OFF\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
     for (const Structure& structure : program_.structs) {
       text_ += "struct " + structure.name + " {\n";
       for (const Structure::Field& field : structure.fields)
@@ -233,6 +233,8 @@ class Printer {
         return std::to_string(bits) + "UL";
       case Scalar::Float:
         return floating(std::bit_cast<float>(static_cast<uint32_t>(bits)), bits, "float", "f");
+      case Scalar::Half:
+        return "((half)" + floating(halfValue(bits), bits, "half", "f") + ")";
       case Scalar::Double:
         return floating(std::bit_cast<double>(bits), bits, "double", "");
       default:
@@ -246,7 +248,10 @@ class Printer {
   static std::string floating(double value, uint64_t bits, const std::string& type,
                               const char* suffix) {
     if (!std::isfinite(value))
-      return "as_" + type + "(" + std::to_string(bits) + (type == "float" ? "u)" : "UL)");
+      return "as_" + type + (type == "half" ? "((ushort)" : "(") + std::to_string(bits) +
+             (type == "half"    ? ")"
+              : type == "float" ? "u)"
+                                : "UL)");
     std::array<char, 64> text{};
     std::snprintf(text.data(), text.size(), "%a", value);
     const std::string literal = std::string(text.data()) + suffix;

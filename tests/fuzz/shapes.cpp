@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Ranges, calls that the whole group makes, and loops that are entered in two places.
+/// Ranges, indices that wrap, calls that the whole group makes, and loops that are entered in two
+/// places.
+#include <bit>
+
 #include "fuzz/generator.h"
 #include "fuzz/nodes.h"
 
@@ -57,6 +60,47 @@ void Generator::chooseShape() {
   for (uint32_t d = 0; d < shape.dimensions; ++d) items_ *= shape.offset[d] + shape.global[d];
 }
 
+/// An index that is not a multiple of the linear id over all of a group: it wraps or repeats.
+ExprPtr Generator::foldedIndex(uint64_t count) {
+  if (linear_ < 0 || function_ != 0) return nullptr;
+  const int id = localLinear_ >= 0 && chance(30) ? localLinear_ : linear_;
+  Type type = var(id).type;
+  const uint64_t most = known(id).below;
+  switch (below(5)) {
+    case 4: {  // in numbers of any size and sign
+      using enum Scalar;
+      const Type in =
+          scalarType(pick({Char, UChar, Short, UShort, Int, UInt, Long, ULong, UShort, UChar}));
+      ExprPtr scaled = binary(BinaryOp::Mul, convert(in, name(id)), random(in));
+      ExprPtr sum =
+          binary(chance(50) ? BinaryOp::Add : BinaryOp::Sub, std::move(scaled), random(in));
+      const uint64_t mask = (std::bit_floor(count) - 1) & (bitMask(in.scalar) >> 1);
+      return binary(BinaryOp::And, std::move(sum), constant(in, mask));
+    }
+    case 0: {  // wraps at a power of two
+      ExprPtr sum = binary(BinaryOp::Add,
+                           binary(BinaryOp::Mul, convert(kUInt, name(id)),
+                                  constant(kUInt, pick<uint64_t>({1, 1, 2, 3, 0xffffffff}))),
+                           constant(kUInt, pick<uint64_t>({0, 1, 5, 0xfffffff0})));
+      if (count >= 256 && chance(60)) return convert(scalarType(Scalar::UChar), std::move(sum));
+      return binary(BinaryOp::And, std::move(sum), constant(kUInt, std::bit_floor(count) - 1));
+    }
+    case 1: {
+      const uint64_t by = 1 + below(3);
+      if ((most - 1) >> by >= count) return nullptr;
+      return binary(BinaryOp::Shr, name(id), constant(type, by));
+    }
+    case 2: {
+      const uint64_t by = 2 + below(6);
+      if ((most - 1) / by >= count) return nullptr;
+      return binary(BinaryOp::Div, name(id), constant(type, by));
+    }
+    default:
+      return binary(BinaryOp::Rem, name(id),
+                    constant(type, 1 + below(std::min<uint64_t>(count, 60))));
+  }
+}
+
 /// A function in which the group exchanges what each work-item has, some times over.
 void Generator::makeBarrierHelper() {
   const Type cell = var(cells_).type.element();
@@ -87,8 +131,8 @@ void Generator::makeBarrierHelper() {
   }
   if (chance(40)) {
     const int t = addPrivate(kUInt, "t");
-    StmtPtr loop = statement(StmtKind::For,
-                             compare(CompareOp::Less, name(t), constant(kUInt, 1 + below(3))));
+    StmtPtr loop =
+        statement(StmtKind::For, compare(CompareOp::Less, name(t), constant(kUInt, 1 + below(3))));
     loop->init.push_back(declare(t, constant(kUInt, 0)));
     loop->step.push_back(compound(BinaryOp::Add, name(t), constant(kUInt, 1)));
     loop->body = std::move(turn);
@@ -134,8 +178,8 @@ void Generator::tangle(Body& body, const Place& place) {
   ExprPtr next = make(ExprKind::PostIncrement, kUInt, name(t));
   ExprPtr again = compare(CompareOp::Less, std::move(next), constant(kUInt, 1 + below(4)));
   ExprPtr more = condition(false);
-  result->exprs.push_back(make(ExprKind::LogicalAnd, scalarType(Scalar::Int), std::move(again),
-                               std::move(more)));
+  result->exprs.push_back(
+      make(ExprKind::LogicalAnd, scalarType(Scalar::Int), std::move(again), std::move(more)));
   body.push_back(std::move(result));
 }
 

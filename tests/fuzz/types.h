@@ -19,6 +19,7 @@ enum class Scalar : uint8_t {
   ULong,
   Float,
   Double,
+  Half,
 };
 
 enum class Space : uint8_t { Private, Local, Global, Constant };
@@ -65,7 +66,7 @@ constexpr bool isSigned(Scalar scalar) {
   return isFloat(scalar) || (static_cast<unsigned>(scalar) & 1) == 0;
 }
 constexpr unsigned bytesOf(Scalar scalar) {
-  constexpr std::array<unsigned, 10> kBytes{1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+  constexpr std::array<unsigned, 11> kBytes{1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 2};
   return kBytes[static_cast<unsigned>(scalar)];
 }
 constexpr unsigned bitsOf(Scalar scalar) { return bytesOf(scalar) * 8; }
@@ -79,6 +80,7 @@ constexpr Scalar toUnsigned(Scalar scalar) {
 constexpr Scalar maskOf(Scalar scalar) {
   if (scalar == Scalar::Float) return Scalar::Int;
   if (scalar == Scalar::Double) return Scalar::Long;
+  if (scalar == Scalar::Half) return Scalar::Short;
   return toSigned(scalar);
 }
 constexpr uint64_t bitMask(Scalar scalar) { return ~uint64_t{0} >> (64 - bitsOf(scalar)); }
@@ -94,8 +96,8 @@ inline Type vectorType(Scalar scalar, unsigned lanes) {
 }
 
 inline const char* scalarName(Scalar scalar) {
-  static constexpr std::array kNames{"char", "uchar", "short", "ushort", "int",
-                                     "uint", "long",  "ulong", "float",  "double"};
+  static constexpr std::array kNames{"char", "uchar", "short", "ushort", "int", "uint",
+                                     "long", "ulong", "float", "double", "half"};
   return kNames[static_cast<unsigned>(scalar)];
 }
 

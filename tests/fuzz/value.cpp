@@ -28,6 +28,11 @@ uint64_t saturated(Scalar scalar, Wide value) {
 /// Gives `action` the lane as a float or double; it returns one of the same type.
 template <class Action>
 uint64_t onFloats(Scalar scalar, const uint64_t* bits, unsigned count, Action action) {
+  if (scalar == Scalar::Half) {
+    double values[3]{};
+    for (unsigned i = 0; i < count; ++i) values[i] = halfValue(bits[i]);
+    return halfBits(action(values));
+  }
   if (scalar == Scalar::Float) {
     float values[3]{};
     for (unsigned i = 0; i < count; ++i)
@@ -40,6 +45,7 @@ uint64_t onFloats(Scalar scalar, const uint64_t* bits, unsigned count, Action ac
 }
 
 double toDouble(Scalar scalar, uint64_t bits) {
+  if (scalar == Scalar::Half) return halfValue(bits);
   return scalar == Scalar::Float ? std::bit_cast<float>(static_cast<uint32_t>(bits))
                                  : std::bit_cast<double>(bits);
 }
@@ -240,6 +246,34 @@ unsigned argumentCount(Builtin function) {
 
 }  // namespace
 
+uint64_t halfBits(double value) {
+  const uint64_t sign = std::signbit(value) ? 0x8000 : 0;
+  const double size = std::fabs(value);
+  if (std::isnan(value)) return 0x7e00;
+  if (std::isinf(value)) return sign | 0x7c00;
+  int exponent = 0;
+  std::frexp(size, &exponent);
+  const int last = std::max(exponent - 11, -24);  // of the bits that are kept
+  const double rounded = std::ldexp(std::nearbyint(std::ldexp(size, -last)), last);
+  if (rounded >= 65536) return sign | 0x7c00;
+  if (rounded < 0x1p-14) return sign | static_cast<uint64_t>(std::ldexp(rounded, 24));
+  const double fraction = std::frexp(rounded, &exponent);  // from one half up
+  return sign | (static_cast<uint64_t>(exponent + 14) << 10) |
+         (static_cast<uint64_t>(std::ldexp(fraction, 11)) & 0x3ff);
+}
+
+double halfValue(uint64_t bits) {
+  const int exponent = static_cast<int>(bits >> 10) & 31;
+  const auto fraction = static_cast<double>(bits & 0x3ff);
+  double size = std::ldexp(fraction, -24);
+  if (exponent == 31)
+    size = fraction == 0 ? std::numeric_limits<double>::infinity()
+                         : std::numeric_limits<double>::quiet_NaN();
+  else if (exponent != 0)
+    size = std::ldexp(fraction + 1024, exponent - 25);
+  return (bits & 0x8000) != 0 ? -size : size;
+}
+
 uint64_t binary(BinaryOp op, Scalar scalar, bool isVector, bool native, uint64_t left,
                 uint64_t right) {
   if (isFloat(scalar)) return floatBinary(op, scalar, left, right);
@@ -299,6 +333,7 @@ uint64_t convert(Scalar to, Scalar from, Rounding rounding, bool saturate, uint6
   if (isFloat(from) && isFloat(to)) {
     if (from == to) return bits;
     const double value = toDouble(from, bits);
+    if (to == Scalar::Half) return halfBits(value);
     return to == Scalar::Float ? std::bit_cast<uint32_t>(static_cast<float>(value))
                                : std::bit_cast<uint64_t>(value);
   }
@@ -306,11 +341,14 @@ uint64_t convert(Scalar to, Scalar from, Rounding rounding, bool saturate, uint6
     if (!saturate) throw Undefined{"conversion that may not fit"};
     return from == Scalar::Float
                ? toInteger(to, std::bit_cast<float>(static_cast<uint32_t>(bits)), rounding)
-               : toInteger(to, std::bit_cast<double>(bits), rounding);
+               : toInteger(to, toDouble(from, bits), rounding);
   }
   if (isFloat(to)) {
     const bool negative = isSigned(from);
     const int64_t value = toSignedBits(from, bits);
+    // What is not exact as a double is too large for a half.
+    if (to == Scalar::Half)
+      return halfBits(negative ? static_cast<double>(value) : static_cast<double>(bits));
     if (to == Scalar::Float)
       return std::bit_cast<uint32_t>(negative ? static_cast<float>(value)
                                               : static_cast<float>(bits));

@@ -33,6 +33,11 @@ inline int64_t toSignedBits(Scalar scalar, uint64_t bits) {
   return static_cast<int64_t>(bits << unused) >> unused;
 }
 
+/// The half nearest to a number, and what a half stands for. Sums, products, quotients and roots of
+/// halves that are computed as doubles first are right after this second rounding too.
+uint64_t halfBits(double value);
+double halfValue(uint64_t bits);
+
 /// What is written where the language leaves the result open: the program is then no test.
 struct Undefined {
   const char* reason;

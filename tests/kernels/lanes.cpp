@@ -71,12 +71,11 @@ TEST(Lanes, AllLeaveALoopTogetherFromItsMiddle) {
       .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
 }
 
-// What a divergent branch on one side of a uniform one decides over runs for the other side too, after
-// a branch of its own.
+// What a divergent branch on one side of a uniform one decides over runs for the other side too,
+// after a branch of its own.
 TEST(Lanes, EnterWhatAnotherBranchDecidesOver) {
   for (const int from : {0, 1})
-    run("",
-        "if (in[" + std::to_string(from) + R"(] > 2) {
+    run("", "if (in[" + std::to_string(from) + R"(] > 2) {
            if (i % 5 > 3) return;
          } else if (in[i] == 7) {
            for (uint turn = in[i]; turn > 0; turn = 0) out[i] = 3;

@@ -104,7 +104,8 @@ TEST(MaskPlan, RunsBothSidesOfADivergentBranch) {
   }
   EXPECT_EQ(seen.size(), 3u);
   EXPECT_EQ(block, &loop.block("join"));
-  EXPECT_LT(loop.masks().positionOf(loop.block("yes")), loop.masks().positionOf(loop.block("inner")));
+  EXPECT_LT(loop.masks().positionOf(loop.block("yes")),
+            loop.masks().positionOf(loop.block("inner")));
 }
 
 TEST(MaskPlan, MasksLoopsThatLanesLeaveOneByOne) {

@@ -5,7 +5,7 @@
 namespace weft::compiler::test {
 
 void PrintTo(const LaneShape& shape, std::ostream* out) {
-  *out << (shape.isUniform() ? "uniform"
+  *out << (shape.isUniform()   ? "uniform"
            : shape.isVarying() ? "varying"
                                : "affine, " + std::to_string(shape.stride));
 }
