@@ -42,6 +42,38 @@ void makeTotal(BinaryOperator& division) {
   if (isa<PossiblyExactOperator>(division)) division.setIsExact(false);
 }
 
+/// `constant` with zeros in the place of poison; null when there is none.
+Constant* withoutPoison(Constant& constant) {
+  if (isa<PoisonValue>(constant)) return Constant::getNullValue(constant.getType());
+  if (!constant.getType()->isVectorTy() || !constant.containsPoisonElement()) return nullptr;
+  SmallVector<Constant*> elements;
+  const unsigned count = cast<FixedVectorType>(constant.getType())->getNumElements();
+  for (unsigned i = 0; i < count; ++i) {
+    Constant* element = constant.getAggregateElement(i);
+    elements.push_back(isa<PoisonValue>(element) ? Constant::getNullValue(element->getType())
+                                                 : element);
+  }
+  return ConstantVector::get(elements);
+}
+
+/// The front end computes with constants as it goes, by LLVM's rules.
+bool dropPoison(Instruction& instruction) {
+  // Vectors and structures are put together from nothing.
+  if (isa<ShuffleVectorInst, InsertValueInst>(instruction)) return false;
+  bool changed = false;
+  for (Use& use : instruction.operands()) {
+    auto* constant = dyn_cast<Constant>(use.get());
+    if (!constant || !constant->getType()->isFirstClassType() ||
+        (isa<InsertElementInst>(instruction) && use.getOperandNo() == 0))
+      continue;
+    Constant* settled = withoutPoison(*constant);
+    if (!settled) continue;
+    use.set(settled);
+    changed = true;
+  }
+  return changed;
+}
+
 }  // namespace
 
 Value* fitDivisor(IRBuilderBase& builder, Value* dividend, Value* divisor, bool isSigned) {
@@ -59,7 +91,9 @@ Value* fitDivisor(IRBuilderBase& builder, Value* dividend, Value* divisor, bool 
 
 PreservedAnalyses TotalDivisionPass::run(Function& function, FunctionAnalysisManager&) {
   SmallVector<BinaryOperator*> divisions;
+  bool changed = false;
   for (Instruction& instruction : instructions(function)) {
+    changed |= dropPoison(instruction);
     if (!instruction.isIntDivRem()) continue;
     bool isSigned = instruction.getOpcode() == Instruction::SDiv ||
                     instruction.getOpcode() == Instruction::SRem;
@@ -67,7 +101,7 @@ PreservedAnalyses TotalDivisionPass::run(Function& function, FunctionAnalysisMan
       divisions.push_back(cast<BinaryOperator>(&instruction));
   }
   for (BinaryOperator* division : divisions) makeTotal(*division);
-  if (divisions.empty()) return PreservedAnalyses::all();
+  if (divisions.empty() && !changed) return PreservedAnalyses::all();
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   return preserved;

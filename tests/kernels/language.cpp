@@ -335,6 +335,24 @@ TEST(Printf, RefusesStringsElsewhere) {
       });
 }
 
+// Clang divides constants itself; what has no value must not take the code around it along.
+TEST(Division, OfConstantsByZeroHasSomeValue) {
+  const auto program = build(R"(
+    kernel void k(global int* out, int n) {
+      int i = get_global_id(0), v = 5;
+      switch (0 % (0 ? n : 0)) { case 0: v = 7; break; case 1: v = 9; }
+      int4 w = (int4)(8, 2, n, 4) / (int4)(2, 0, 1, 2);
+      out[2 * i] = v >= 5 && v <= 9 && (w.y == 3 || w.y != 3);
+      out[2 * i + 1] = w.x + w.z + w.w;
+    })",
+                             "-w");
+  std::vector<int> out(64), expected(64);
+  for (size_t i = 0; i < 64; ++i) expected[i] = i % 2 == 0 ? 1 : 4 + 3 + 2;
+  Launch(program, "k").range(32).buffer(out).value(3).inEveryForm([&](const Outcome&) {
+    EXPECT_EQ(out, expected);
+  });
+}
+
 TEST(Division, ByZeroAndOverflowEndWithoutATrap) {
   const auto program = build(R"(
     kernel void k(global const int* a, global const int* b, global int* out) {

@@ -60,3 +60,26 @@ define i32 @bad_constants(i32 %a, <2 x i32> %w) {
   %v = udiv <2 x i32> %w, <i32 2, i32 0>
   ret i32 %r
 }
+
+; What the front end made of 0 % 0.
+; CHECK-LABEL: @folded(
+; CHECK: switch i32 0, label
+define i32 @folded() {
+  switch i32 poison, label %other [ i32 0, label %zero ]
+zero:
+  ret i32 1
+other:
+  ret i32 2
+}
+
+; CHECK-LABEL: @foldedElement(
+; CHECK: add <2 x i32> %a, <i32 3, i32 0>
+; CHECK: insertelement <2 x i32> poison, i32 0, i32 1
+; CHECK: shufflevector <2 x i32> %{{.*}}, <2 x i32> poison,
+define <2 x i32> @foldedElement(<2 x i32> %a) {
+  %b = add <2 x i32> %a, <i32 3, i32 poison>
+  %c = insertelement <2 x i32> poison, i32 poison, i32 1
+  %d = shufflevector <2 x i32> %c, <2 x i32> poison, <2 x i32> <i32 1, i32 1>
+  %e = add <2 x i32> %b, %d
+  ret <2 x i32> %e
+}
