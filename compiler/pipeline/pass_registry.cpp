@@ -18,6 +18,7 @@
 #include "passes/lower_segment.h"
 #include "passes/lower_sync.h"
 #include "passes/lower_work_item.h"
+#include "passes/narrow_integers.h"
 #include "passes/number_barriers.h"
 #include "passes/rare_calls.h"
 #include "passes/relax_convergence.h"

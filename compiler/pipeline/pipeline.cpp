@@ -38,6 +38,7 @@
 #include "passes/lower_sync.h"
 #include "passes/lower_work_item.h"
 #include "passes/names.h"
+#include "passes/narrow_integers.h"
 #include "passes/number_barriers.h"
 #include "passes/rare_calls.h"
 #include "passes/relax_convergence.h"
@@ -106,6 +107,7 @@ ModulePassManager inlinePhase(const PrepareOptions& options, ErrorLog& errors) {
 FunctionPassManager vectorizeFunction(const VariantKey& key, Explanation* explanation) {
   FunctionPassManager passes = simplifyFunction();
   passes.addPass(ForwardItemPass());
+  passes.addPass(NarrowIntegersPass());
   passes.addPass(LowerSwitchPass());
   passes.addPass(FixIrreduciblePass());
   passes.addPass(LoopSimplifyPass());

@@ -1,0 +1,50 @@
+; SPDX-FileCopyrightText: The Weft authors
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; RUN: weft-opt --passes=narrow-integers,verify %s -S | FileCheck %s
+
+; Sums of bytes that fill 16 bits without a sign.
+; CHECK-LABEL: @luma(
+; CHECK: zext i8 %r to i16
+; CHECK: mul i16
+; CHECK: add i16
+; CHECK: lshr i16
+; CHECK: trunc i16 {{.*}} to i8
+; CHECK-NOT: i32
+define i8 @luma(i8 %r, i8 %g, i8 %b) {
+  %wr = zext i8 %r to i32
+  %wg = zext i8 %g to i32
+  %wb = zext i8 %b to i32
+  %mr = mul nsw i32 %wr, 77
+  %mg = mul nsw i32 %wg, 150
+  %mb = mul nsw i32 %wb, 29
+  %s = add nsw i32 %mr, %mg
+  %t = add nsw i32 %s, %mb
+  %h = lshr i32 %t, 8
+  %l = trunc i32 %h to i8
+  ret i8 %l
+}
+
+; A shift needs the sign of what does not fit with it.
+; CHECK-LABEL: @large(
+; CHECK: mul nsw i32
+; CHECK: ashr i32
+define i8 @large(i8 %a, i8 %b) {
+  %wa = sext i8 %a to i32
+  %wb = zext i8 %b to i32
+  %m = mul nsw i32 %wa, 300
+  %s = add nsw i32 %m, %wb
+  %t = add nsw i32 %s, %wa
+  %h = ashr i32 %t, 3
+  %l = trunc i32 %h to i8
+  ret i8 %l
+}
+
+; What leaves in 32 bits costs an extension, which few operations do not make up for.
+; CHECK-LABEL: @sum(
+; CHECK: add nsw i32
+define i32 @sum(i8 %a, i8 %b) {
+  %wa = zext i8 %a to i32
+  %wb = zext i8 %b to i32
+  %s = add nsw i32 %wa, %wb
+  ret i32 %s
+}
