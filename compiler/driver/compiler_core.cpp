@@ -16,9 +16,10 @@
 namespace weft::compiler {
 namespace {
 
-CompilerThreads& onFirstUse(std::unique_ptr<CompilerThreads>& threads) {
+CompilerThreads& onFirstUse(std::unique_ptr<CompilerThreads>& threads, unsigned most) {
   if (!threads)
-    threads = std::make_unique<CompilerThreads>(std::max(1u, std::thread::hardware_concurrency()));
+    threads = std::make_unique<CompilerThreads>(
+        most != 0 ? most : std::max(1u, std::thread::hardware_concurrency()));
   return *threads;
 }
 
@@ -85,13 +86,13 @@ PrepareOptions CompilerCore::prepareOptions(bool optimize, PrivateMemory memory)
 
 CompilerThreads& CompilerCore::threads() {
   MutexLock lock(lazy_->mutex);
-  return onFirstUse(lazy_->threads);
+  return onFirstUse(lazy_->threads, options_.maxThreads);
 }
 
 bool CompilerCore::postBackground(CompilerThreads::Posted job) {
   MutexLock lock(lazy_->mutex);
   if (closing_) return false;
-  onFirstUse(lazy_->background).post(std::move(job));
+  onFirstUse(lazy_->background, options_.maxThreads).post(std::move(job));
   return true;
 }
 

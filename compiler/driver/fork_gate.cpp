@@ -28,6 +28,7 @@ void ForkGate::leave(void* owner) {
 void ForkGate::close(std::chrono::milliseconds limit) {
   mutex_.lock();
   closed_ = true;
+  closing_ = true;
   std::unique_lock<std::mutex> lock(mutex_.native(), std::adopt_lock);
   const auto deadline = std::chrono::steady_clock::now() + limit;
   while (!inside_.empty() && std::chrono::steady_clock::now() < deadline) {
@@ -41,6 +42,7 @@ void ForkGate::close(std::chrono::milliseconds limit) {
 
 void ForkGate::open() {
   closed_ = false;
+  closing_ = false;
   changed_->notifyAll();
   mutex_.unlock();
 }
@@ -49,6 +51,7 @@ std::vector<void*> ForkGate::openInChild() {
   (void)changed_.release();
   changed_ = std::make_unique<ConditionVariable>();
   closed_ = false;
+  closing_ = false;
   std::vector<void*> cutOff = std::exchange(inside_, {});
   mutex_.unlock();
   return cutOff;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <vector>
@@ -35,6 +36,8 @@ class ForkGate {
 
   /// Closes the gate and waits at most `limit` for the calls inside to leave.
   void close(std::chrono::milliseconds limit) WEFT_NO_TSA;
+  /// Whether somebody waits for the calls inside: who can begin anew later should leave.
+  bool isClosing() const noexcept { return closing_.load(std::memory_order_relaxed); }
   /// Opens it again, in the parent.
   void open() WEFT_NO_TSA;
   /// Opens it in the child, where the other threads are gone; returns the owners of the calls
@@ -51,6 +54,7 @@ class ForkGate {
   std::unique_ptr<ConditionVariable> changed_;
   std::vector<void*> inside_ WEFT_GUARDED_BY(mutex_);
   bool closed_ WEFT_GUARDED_BY(mutex_) = false;
+  std::atomic<bool> closing_ = false;  ///< as closed_
 };
 
 }  // namespace weft::compiler

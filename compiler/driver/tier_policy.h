@@ -16,6 +16,13 @@ namespace weft::compiler::tier_policy {
 /// does not wait when it would for other kernels, which keep all background threads busy.
 inline constexpr std::chrono::milliseconds kPatience{12};
 
+/// A launch waits longer while the machine has so much other work that the background thread has
+/// not come to this much processor time: quick code would be made as slowly, and taken from the
+/// same little time. It looks that often, up to a limit.
+inline constexpr std::chrono::milliseconds kFairShare{8};
+inline constexpr std::chrono::milliseconds kLook{3};
+inline constexpr std::chrono::milliseconds kMostPatience{48};
+
 /// A launch does not wait either where there is no hope: for programs with more bitcode than this
 /// for each kernel, some twelve hundred instructions, whose quick code takes its time as well and
 /// whose final code takes tenths of a second.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "driver/program_impl.h"
+#include "driver/thread_clock.h"
 #include "driver/tier_policy.h"
 #include "weft/support/log.h"
 
@@ -51,11 +52,14 @@ struct VariantStore::Slot {
   // The rest is guarded by the store's mutex.
   bool making = false;    ///< a thread makes the first code
   uint64_t postedIn = 0;  ///< process generation whose background work this waits for; or 0
+  std::optional<ThreadClock> worker;  ///< of the thread that makes the final code
   std::unique_ptr<Code> quick;
   std::unique_ptr<Code> final;
   std::optional<Error> failure;  ///< why there is no final code
 
   bool isSettled() const { return final || failure; }
+  /// Whether the background thread has been kept from its work, by other work of the machine.
+  bool isStarved() const { return !worker || worker->used() < tier_policy::kFairShare; }
 };
 
 /// The final code of one slot as a job. Ownership: the program, so that it outlives the job.
@@ -74,8 +78,12 @@ class VariantStore::BackgroundWork {
   }
 
   void operator()() {
-    const ForkGate::Activity activity(store_->core_.gate(), program_.get());
-    store_->runPosted(*std::exchange(slot_, nullptr));
+    Slot& slot = *std::exchange(slot_, nullptr);
+    bool isDone = false;
+    while (!isDone) {
+      const ForkGate::Activity activity(store_->core_.gate(), program_.get());
+      isDone = store_->runPosted(slot);
+    }
   }
 
  private:
@@ -237,7 +245,13 @@ Result<const Variant*> VariantStore::makeWithBackground(Slot& slot) {
                         tier_policy::kHopelessBytes;
   if (!hopeless && !core_.isBackgroundCrowded()) {
     MutexLock lock(mutex_);
-    changed_.waitFor(lock, tier_policy::kPatience, [&] { return slot.isSettled(); });
+    const auto isSettled = [&] { return slot.isSettled(); };
+    changed_.waitFor(lock, tier_policy::kPatience, isSettled);
+    // Where there is no time for the one, there is none for the other on top of it either.
+    for (auto waited = tier_policy::kPatience;
+         !slot.isSettled() && slot.isStarved() && waited < tier_policy::kMostPatience;
+         waited += tier_policy::kLook)
+      changed_.waitFor(lock, tier_policy::kLook, isSettled);
     if (slot.final) return &slot.final->variant;
   }
   auto quick = make(slot, Tier::Quick, {});
@@ -265,13 +279,28 @@ bool VariantStore::isAbandoned() const {
   return core_.cache() == nullptr && !program_.isShared();
 }
 
-void VariantStore::runPosted(Slot& slot) {
-  const auto made = make(slot, Tier::Final, [this] { return isAbandoned(); });
-  if (made) return;
+/// False when somebody wants to fork: all is to be done again.
+bool VariantStore::runPosted(Slot& slot) {
+  {
+    MutexLock lock(mutex_);
+    slot.worker = ThreadClock::ofThisThread();
+  }
+  bool isInterrupted = false;
+  const auto made = make(slot, Tier::Final, [&] {
+    isInterrupted = isInterrupted || core_.gate().isClosing();
+    return isInterrupted || isAbandoned();
+  });
+  {
+    MutexLock lock(mutex_);
+    slot.worker.reset();
+  }
+  if (made) return true;
+  if (isInterrupted && !isAbandoned()) return false;
   if (!isAbandoned())
     log::write(log::Level::Warning, "kernel " + slot.info->name + " cannot be optimised: " +
                                         llvm::StringRef(made.error().log).rtrim().str());
   settleWithout(slot, made.error());
+  return true;
 }
 
 Result<const Variant*> VariantStore::make(Slot& slot, Tier tier, std::function<bool()> stop,

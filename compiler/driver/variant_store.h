@@ -59,7 +59,7 @@ class VariantStore {
   Result<const Variant*> makeFirst(Slot& slot);
   Result<const Variant*> makeWithBackground(Slot& slot);
   bool postFinal(Slot& slot);
-  void runPosted(Slot& slot);
+  bool runPosted(Slot& slot);
   bool isAbandoned() const;
 
   /// `explanation`, which may be null, is what Program::explain gives.
