@@ -44,8 +44,16 @@ bool growsByFactor(const Loop& loop) {
          });
 }
 
+bool hasBarriers(const Loop& loop) {
+  return any_of(loop.blocks(), [](BasicBlock* block) { return barrierIn(*block); });
+}
+
 bool isWorthIt(const Loop& loop, ScalarEvolution& evolution) {
-  if (none_of(loop.blocks(), [](BasicBlock* block) { return barrierIn(*block); })) return false;
+  if (!hasBarriers(loop)) return false;
+  // Of a loop around another with barriers, as in a bitonic sort, little is known in each turn, and
+  // all of it is compiled as often: six times as long for that kernel.
+  if (any_of(loop.getSubLoops(), [](const Loop* inner) { return hasBarriers(*inner); }))
+    return false;
   if (!growsByFactor(loop)) return false;
   SmallVector<BasicBlock*> exiting;
   loop.getExitingBlocks(exiting);
