@@ -221,6 +221,12 @@ bool isShort(const Work& work, const WidthQuestion& question, unsigned width, ui
 
 constexpr const char* kTooMuch = "its code for lanes would take too long to compile";
 
+/// Whether atomic operations, which run lane by lane, are what takes the time. In a loop lanes have
+/// what they need loaded at once: 16 of them count bytes in 0.89 of the time of one, and more in no
+/// less.
+bool waitsForAtomics(const Work& work) { return work.atomics * 8 > work.instructions; }
+constexpr unsigned kMaxAtomicWidth = 16;
+
 /// Why lanes do not pay, whatever their number; empty when they may.
 const char* objection(const Work& work, const WidthQuestion& question) {
   // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
@@ -228,7 +234,7 @@ const char* objection(const Work& work, const WidthQuestion& question) {
       (!work.hasInnerLoop && work.scattered * 8 > work.instructions))
     return "it mostly reads or writes places that do not follow each other";
   if (work.calls * kWorkOfCall > work.weight) return "it mostly calls functions out of line";
-  if (work.atomics * 8 > work.instructions) return "it mostly waits for atomic operations";
+  if (waitsForAtomics(work) && !work.hasInnerLoop) return "it mostly waits for atomic operations";
   // Straight code for a number of work-items that is known, but too large to be written out, is as
   // fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays.
   if (!work.hasInnerLoop && isa<ConstantInt>(question.count) && question.maskedBlocks == 0)
@@ -264,6 +270,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   unsigned width = std::min(kMaxWidth, registerBits / bits * interleave(work, registers));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
+  if (waitsForAtomics(work)) width = std::min(width, kMaxAtomicWidth);
   width = std::max(1u, std::min(width, bit_floor(kMaxComponents / work.components)));
   while (width > 1 && cost(width) > kManyOperations && cost(width / 2) * 4 <= cost(width) * 3)
     width /= 2;
