@@ -140,17 +140,16 @@ class Narrowing {
     if (!call) return false;
     const Intrinsic::ID id = call->getIntrinsicID();
     if (id == Intrinsic::abs) return fitsSigned(*call->getArgOperand(0));
-    return isMinMax(id) &&
-           compareAlike(*call->getArgOperand(0), *call->getArgOperand(1),
-                        id == Intrinsic::smin || id == Intrinsic::smax);
+    return isMinMax(id) && compareAlike(*call->getArgOperand(0), *call->getArgOperand(1),
+                                        id == Intrinsic::smin || id == Intrinsic::smax);
   }
 
   bool isFed(const Value& operand) {
     if (!isWide(operand)) return true;  // a condition, or a flag
     if (const auto* constant = dyn_cast<ConstantInt>(&operand)) return fits(*constant);
     const auto* instruction = dyn_cast<Instruction>(&operand);
-    return instruction && (isLeaf(operand) ||
-                           members_.contains(const_cast<Instruction*>(instruction)));
+    return instruction &&
+           (isLeaf(operand) || members_.contains(const_cast<Instruction*>(instruction)));
   }
 
   /// Takes away what depends on values that stay wide.
@@ -183,11 +182,13 @@ class Narrowing {
     if (const auto* cast = dyn_cast<TruncInst>(&user))
       return cast->getDestTy()->getIntegerBitWidth() <= kNarrow;
     const auto* comparison = dyn_cast<ICmpInst>(&user);
-    return comparison && all_of(comparison->operands(), [&](const Use& use) {
-             auto* instruction = dyn_cast<Instruction>(use.get());
-             return isa<ConstantInt>(use.get()) ? fits(*use.get())
-                                                : instruction && group.contains(instruction);
-           }) &&
+    return comparison &&
+           all_of(comparison->operands(),
+                  [&](const Use& use) {
+                    auto* instruction = dyn_cast<Instruction>(use.get());
+                    return isa<ConstantInt>(use.get()) ? fits(*use.get())
+                                                       : instruction && group.contains(instruction);
+                  }) &&
            compareAlike(*comparison->getOperand(0), *comparison->getOperand(1),
                         comparison->isSigned());
   }
@@ -286,9 +287,9 @@ class Narrowing {
       }
       auto* comparison = cast<ICmpInst>(user);
       if (comparison->getOperand(0)->getType()->isIntegerTy(kNarrow)) continue;
-      Value* result = builder.CreateICmp(comparison->getPredicate(),
-                                         narrowed(*comparison->getOperand(0)),
-                                         narrowed(*comparison->getOperand(1)));
+      Value* result =
+          builder.CreateICmp(comparison->getPredicate(), narrowed(*comparison->getOperand(0)),
+                             narrowed(*comparison->getOperand(1)));
       comparison->replaceAllUsesWith(result);
       comparison->eraseFromParent();
     }

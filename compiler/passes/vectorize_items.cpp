@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/vectorize_items.h"
 
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -76,6 +78,12 @@ bool sharesMemorySafely(const Instruction& instruction, const LaneShapes& shapes
   return true;
 }
 
+bool isIrreducible(const Loop& loop, const LoopInfo& loops) {
+  LoopBlocksRPO blocks(const_cast<Loop*>(&loop));
+  blocks.perform(&loops);
+  return containsIrreducibleCFG<const BasicBlock*>(blocks, loops);
+}
+
 /// Why the loop has to stay as it is; empty when it need not.
 std::string objection(const ItemLoop& items, const LaneShapes& shapes,
                       const PrivateLayouts& privates) {
@@ -123,6 +131,8 @@ class LoopVectorizer {
     LoopInfo loops(dominators);
     const auto items = ItemLoop::recognise(*loops.getLoopFor(&header));
     if (!items) return refuse(*loops.getLoopFor(&header), "the loop has lost its shape");
+    if (isIrreducible(*items->loop, loops))
+      return refuse(*items->loop, "it has a loop that is entered in several places");
     const PostDominatorTree postDominators(function_);
     PrivateLayouts privates = findPrivateVariables(function_, *items->loop);
     LaneUniformity::Variables variables;

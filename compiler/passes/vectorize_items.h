@@ -17,8 +17,9 @@ struct VectorizeOptions {
 ///
 /// Does:    replaces each such loop by one over full lane groups and a masked turn for the rest;
 ///          says in `explanation`, which may be null, what it did, or why a loop stays.
-/// Assumes: item-loops has marked the loops; lower-switch, fix-irreducible, loop-simplify and lcssa
-///          have run; ids are below 2^31 - 64.
+/// Assumes: item-loops has marked the loops; lower-switch, loop-simplify and lcssa have run; ids
+/// are
+///          below 2^31 - 64.
 /// Leaves:  loops that cannot be turned as they are.
 /// Reads:   loop metadata `weft.items`, `weft.cells` of variables with a cell for each work-item.
 class VectorizeItemsPass : public llvm::PassInfoMixin<VectorizeItemsPass> {

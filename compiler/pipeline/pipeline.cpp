@@ -11,7 +11,6 @@
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
-#include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
@@ -109,7 +108,6 @@ FunctionPassManager vectorizeFunction(const VariantKey& key, Explanation* explan
   passes.addPass(ForwardItemPass());
   passes.addPass(NarrowIntegersPass());
   passes.addPass(LowerSwitchPass());
-  passes.addPass(FixIrreduciblePass());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(TrimItemLoopsPass());
   passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));

@@ -87,6 +87,28 @@ TEST(Lanes, EnterWhatAnotherBranchDecidesOver) {
         });
 }
 
+TEST(Lanes, EnterALoopInTwoPlaces) {
+  run("", R"(
+    uint a = 33, turn = 0, sum = 0;
+    if (i & 1) goto second;
+    first:
+      for (uint u = 0; ; u = 0) {
+        for (uint v = 0; v < 1; v++) {}
+        if (sum >= in[0]) break;
+      }
+    second:
+      for (int n = 0; n < i; n++) a += 1;
+      sum += a;
+      if (turn++ < 4) goto first;
+    out[i] = sum;
+  )",
+      96, 32, [](int i, const std::vector<int>&) {
+        int sum = 0;
+        for (int turn = 1; turn <= 5; ++turn) sum += 33 + turn * i;
+        return sum;
+      });
+}
+
 TEST(Lanes, TakeManyWaysOutOfNestedLoops) {
   run("", R"(
     int sum = 0;

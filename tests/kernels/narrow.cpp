@@ -138,7 +138,8 @@ class Expressions {
  private:
   unsigned pick(unsigned count) { return static_cast<unsigned>(random_() % count); }
   std::string leaf() {
-    static const char* const leaves[] = {"b", "b", "d", "c", "s", "w", "(b & 15)", "3", "-1", "200"};
+    static const char* const leaves[] = {"b", "b",        "d", "c",  "s",
+                                         "w", "(b & 15)", "3", "-1", "200"};
     return std::string("(int)(") + leaves[pick(10)] + ")";
   }
   std::mt19937 random_;
@@ -149,7 +150,8 @@ TEST(Narrow, AnyExpression) {
     Expressions expressions(seed);
     std::string sum = "(" + expressions.any(3) + ")";
     for (int k = 0; k < 6; ++k)
-      sum += " * 3 ^ (" + std::string(k % 2 ? "(uchar)" : "(short)") + expressions.any(3 + k % 3) + ")";
+      sum += " * 3 ^ (" + std::string(k % 2 ? "(uchar)" : "(short)") + expressions.any(3 + k % 3) +
+             ")";
     SCOPED_TRACE(sum);
     run(sum, 128);
   }
