@@ -3,6 +3,7 @@
 #include "analysis/row_steps.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -20,6 +21,8 @@ using namespace llvm;
 /// Bytes from which on neighbours do not share a cache line.
 constexpr int64_t kFarBytes = 64;
 constexpr unsigned kMaxDepth = 12;
+/// Operations for each such access, those for addresses included, from which on it hardly counts.
+constexpr unsigned kOperationsForEach = 24;
 
 /// How a value grows from one work-item to the next along dimension 0.
 struct Step {
@@ -122,16 +125,24 @@ class Steps {
 }  // namespace
 
 bool crossesRows(const Function& function) {
+  // Where there is more to do than to move data, lanes count for more than the cache does.
+  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> loops;
+  FindFunctionBackedges(function, loops);
+  if (!loops.empty()) return false;
   const DataLayout& layout = function.getParent()->getDataLayout();
   Steps steps(layout);
+  unsigned crossing = 0;
+  unsigned all = 0;
   for (const Instruction& instruction : instructions(function)) {
+    if (!instruction.isTerminator() && !instruction.isDebugOrPseudoInst()) ++all;
     const Value* pointer = getLoadStorePointerOperand(&instruction);
     if (!pointer || pointer->getType()->getPointerAddressSpace() == 0) continue;
     const Step step = steps.of(pointer);
-    if (step.kind == Step::Argument) return true;
-    if (step.kind == Step::Constant && std::abs(step.size) > kFarBytes) return true;
+    if (step.kind == Step::Argument ||
+        (step.kind == Step::Constant && std::abs(step.size) > kFarBytes))
+      ++crossing;
   }
-  return false;
+  return crossing * kOperationsForEach >= all && crossing != 0;
 }
 
 }  // namespace weft::compiler

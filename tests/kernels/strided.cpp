@@ -240,10 +240,14 @@ TEST(Strided, KnowWhoCrossesRows) {
       "kernel void along(global int* a, int n) { a[get_global_id(1) * n + get_global_id(0)] = 1; }"
       "kernel void structures(global int* a) { a[get_global_id(0) * 16] = 1; }"
       "kernel void columns(global int* a) { a[get_global_id(0) * 100] = 1; }"
+      "kernel void computes(global int* a, int n) { int v = 0; for (int k = 0; k < n; ++k) v ^= k "
+      "* v;"
+      " a[get_global_id(0) * n] = v; }"
       "kernel void gathers(global int* a) { a[0] = a[a[get_global_id(0)]]; }");
   EXPECT_FALSE(kernelInfo(program, "along")->crossesRows);
   EXPECT_FALSE(kernelInfo(program, "structures")->crossesRows);
   EXPECT_TRUE(kernelInfo(program, "columns")->crossesRows);
+  EXPECT_FALSE(kernelInfo(program, "computes")->crossesRows);
   EXPECT_FALSE(kernelInfo(program, "gathers")->crossesRows);
 }
 
