@@ -16,11 +16,12 @@ namespace weft::compiler {
 using namespace llvm;
 
 std::expected<BarrierRegions, BarrierObjection> BarrierRegions::find(Function& function,
-                                                                     BasicBlock& first) {
+                                                                     BasicBlock& first,
+                                                                     bool isRow) {
   BarrierRegions result;
   if (Objection why = result.checkInstructions(function)) return std::unexpected(*why);
   result.dominators_ = std::make_unique<DominatorTree>(function);
-  result.uniformity_ = std::make_unique<GroupUniformity>(function, *result.dominators_);
+  result.uniformity_ = std::make_unique<GroupUniformity>(function, *result.dominators_, isRow);
   if (Objection why = result.findSkeleton(function)) return std::unexpected(*why);
   result.findHeads(first);
   result.assign(function, first);

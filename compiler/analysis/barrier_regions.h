@@ -48,8 +48,10 @@ struct BarrierObjection {
 class BarrierRegions {
  public:
   /// The regions of what is reached from `first`, which dominates it; or why the function has none.
+  /// `isRow`: groups are single rows, which agree on more.
   static std::expected<BarrierRegions, BarrierObjection> find(llvm::Function& function,
-                                                              llvm::BasicBlock& first);
+                                                              llvm::BasicBlock& first,
+                                                              bool isRow = false);
 
   const std::vector<BarrierRegion>& regions() const { return regions_; }
   /// Index of the region that holds `block`; kNone for blocks of the skeleton.

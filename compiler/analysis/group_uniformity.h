@@ -20,7 +20,8 @@ namespace weft::compiler {
 /// are asked for.
 class GroupUniformity : public WholeUniformity {
  public:
-  GroupUniformity(llvm::Function& function, const llvm::DominatorTree& dominators);
+  /// `isRow`: groups are single rows, so that only ids in dimension 0 differ.
+  GroupUniformity(llvm::Function& function, const llvm::DominatorTree& dominators, bool isRow);
 };
 
 }  // namespace weft::compiler

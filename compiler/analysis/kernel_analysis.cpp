@@ -239,8 +239,12 @@ void analyseBarriers(Module& module, std::vector<KernelInfo>& kernels) {
   for (KernelInfo& kernel : kernels) {
     if (!kernel.usesBarrier) continue;
     Function& body = *module.getFunction(kernel.name);
-    const auto regions = BarrierRegions::find(body, body.getEntryBlock());
+    auto regions = BarrierRegions::find(body, body.getEntryBlock());
     kernel.barrierLoops = regions.has_value();
+    // Most kernels that fail at all fail at ids in dimension 0, but those of rows are worth a look.
+    if (!regions && regions.error().barrier)
+      regions = BarrierRegions::find(body, body.getEntryBlock(), /*isRow=*/true);
+    kernel.barrierLoopsInRows = regions.has_value();
     if (regions)
       kernel.contextBytes = BarrierContext(*regions, body, nullptr).bytesPerItem();
     else if (log::enabled(log::Level::Debug))

@@ -38,6 +38,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.privateBytes);
   stream(kernel.usesBarrier);
   stream(kernel.barrierLoops);
+  stream(kernel.barrierLoopsInRows);
   stream(kernel.contextBytes);
   stream(kernel.observesGroup);
   stream(kernel.crossesRows);
@@ -50,7 +51,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
 // The least bytes that a record takes: its numbers, and the lengths of its strings.
 constexpr size_t kMinArgumentBytes = 32;
 constexpr size_t kMinBarrierBytes = 12;
-constexpr size_t kMinKernelBytes = 74;
+constexpr size_t kMinKernelBytes = 75;
 
 /// Enums that a checksum cannot vouch for: the bytes may come from anyone.
 bool valid(const ArgumentInfo& argument) {

@@ -337,10 +337,11 @@ class BarrierLoopsBuilder {
 }  // namespace
 
 std::expected<void, std::string> formBarrierLoops(Function& entry, AllocaInst& item,
-                                                  const ItemLoops& loops, uint64_t items) {
+                                                  const ItemLoops& loops, uint64_t items,
+                                                  bool isRow) {
   isolateBarriers(entry);  // inlining may have folded branches of the body's normal form
   BasicBlock* first = entry.getEntryBlock().getSingleSuccessor();
-  auto regions = BarrierRegions::find(entry, *first);
+  auto regions = BarrierRegions::find(entry, *first, isRow);
   if (!regions) return std::unexpected(regions.error().why);
   BarrierLoopsBuilder(entry, item, loops, items, *regions).build();
   return {};

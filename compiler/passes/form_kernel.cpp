@@ -18,6 +18,9 @@ namespace {
 
 using namespace llvm;
 
+/// Whether work-groups are single rows.
+bool isRow(const VariantKey& key) { return key.localSize[1] == 1 && key.localSize[2] == 1; }
+
 /// Builds one entry function.
 class EntryBuilder {
  public:
@@ -82,7 +85,7 @@ class EntryBuilder {
     if (hasTinyRows()) loops.joinRows(key_.localSize[0], key_.localSize[1]);
     if (key_.form == Form::BarrierLoops) {
       callBetween(*builder_.GetInsertBlock(), arguments);
-      return formBarrierLoops(*entry_, *item_, loops, itemsPerGroup());
+      return formBarrierLoops(*entry_, *item_, loops, itemsPerGroup(), isRow(key_));
     }
     const ItemLoops::Nest nest = loops.open(*builder_.GetInsertBlock(), *exit_);
     builder_.SetInsertPoint(nest.body->getTerminator());
@@ -217,7 +220,8 @@ std::string objection(const KernelInfo& kernel, const VariantKey& key) {
     case Form::Fibers:
       return "";
     case Form::BarrierLoops:
-      if (!kernel.barrierLoops) return "a kernel without group-uniform barriers has no loop form";
+      if (!kernel.barrierLoops && !(kernel.barrierLoopsInRows && isRow(key)))
+        return "a kernel without group-uniform barriers has no loop form";
       return key.localSize[0] * key.localSize[1] * key.localSize[2] == 0
                  ? "the barrier-loop form needs a local size"
                  : "";

@@ -176,6 +176,7 @@ void explainForm(Module& module, const KernelInfo& kernel, const VariantKey& key
   const BarrierObjection& objection = regions.error();
   std::string text = prefix + objection.why;
   if (objection.barrier) text += ", which is" + Explanation::at(*objection.barrier);
+  if (kernel.barrierLoopsInRows) text += "; work-groups of a single row would not";
   if (objection.where)
     explanation.note(text, *objection.where);
   else

@@ -69,8 +69,8 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
       << " barrier=" << kernel.usesBarrier << " group=" << kernel.observesGroup
       << " sub_groups=" << kernel.usesSubGroups << " printf=" << kernel.usesPrintf
       << " program_scope=" << kernel.usesProgramScope << " ftz=" << kernel.denormsAreZero
-      << " loops=" << kernel.barrierLoops << " context=" << kernel.contextBytes << " attributes=\""
-      << kernel.attributes << "\"\n";
+      << " loops=" << kernel.barrierLoops << " rows=" << kernel.barrierLoopsInRows
+      << " context=" << kernel.contextBytes << " attributes=\"" << kernel.attributes << "\"\n";
   for (const ArgumentInfo& argument : kernel.arguments)
     out << "  argument kind=" << unsigned(argument.kind) << " offset=" << argument.offset
         << " size=" << argument.size << " align=" << argument.alignment

@@ -47,7 +47,9 @@ bool hasWholeGroups(const runtime::NDRange& range) noexcept {
 }
 
 bool suitsBarrierLoops(const compiler::KernelInfo& kernel, const runtime::NDRange& range) noexcept {
-  if (!kernel.barrierLoops || !hasWholeGroups(range)) return false;  // a variant has one size
+  const bool isRow = range.localSize[1] == 1 && range.localSize[2] == 1;
+  if (!kernel.barrierLoops && !(isRow && kernel.barrierLoopsInRows)) return false;
+  if (!hasWholeGroups(range)) return false;  // a variant has one size
   return kernel.contextBytes == 0 ||
          range.itemsPerGroup() <= kMaxContextBytes / kernel.contextBytes;
 }

@@ -372,5 +372,51 @@ TEST(BarrierLoopsBranches, DivergentBranchWithStores) {
       .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
 }
 
+// What rows differ in, all work-items of a group that is a row agree on.
+TEST(BarrierLoopsInRows, BranchesOnTheRow) {
+  const auto program = build(R"(
+    kernel void k(global int* out, global const int* lengths) {
+      local int t[64];
+      int l = get_local_id(0), row = get_global_id(1), w = get_local_size(0);
+      int place = row * get_global_size(0) + get_global_id(0), sum = l * row;
+      for (int k = 0; k < lengths[row]; ++k) {
+        t[l] = place * 3 + k;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += t[(l + 1 + k) % w];
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      if (get_local_id(1) == 0 && row & 1) {
+        t[l] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum = t[w - 1 - l] + row;
+      }
+      out[place] = sum;
+    })");
+  const compiler::KernelInfo* info = kernelInfo(program, "k");
+  ASSERT_NE(info, nullptr);
+  EXPECT_FALSE(info->barrierLoops);
+  EXPECT_TRUE(info->barrierLoopsInRows);
+  constexpr int kWidth = 96, kRows = 6;
+  std::vector<int> lengths{0, 1, 5, 2, 40, 3}, out(kWidth * kRows), expected(out.size());
+  for (int row = 0; row < kRows; ++row)
+    for (int x = 0; x < kWidth; ++x) {
+      const int first = row * kWidth + x / kGroup * kGroup;
+      auto sumOf = [&](int l) {
+        int sum = l * row;
+        for (int k = 0; k < lengths[row]; ++k) sum += (first + (l + 1 + k) % kGroup) * 3 + k;
+        return sum;
+      };
+      const int l = x % kGroup;
+      expected[row * kWidth + x] = row & 1 ? sumOf(kGroup - 1 - l) + row : sumOf(l);
+    }
+  Launch launch(program, "k");
+  launch.range({kWidth, kRows}, {kGroup, 1}).buffer(out).buffer(lengths);
+  for (const compiler::Form form : {compiler::Form::Fibers, compiler::Form::BarrierLoops})
+    for (const uint32_t width : {1u, 0u, 4u, 16u})
+      for (const unsigned workers : {1u, 4u})
+        if (form != compiler::Form::Fibers || width == 1)
+          launch.in({form, width, workers}, [&](const Outcome&) { EXPECT_EQ(out, expected); });
+}
+
 }  // namespace
 }  // namespace weft::test

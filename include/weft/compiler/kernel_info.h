@@ -58,14 +58,15 @@ struct KernelInfo {
   uint32_t argumentBytes = 0;                   ///< size of the argument block
   std::array<uint32_t, 3> reqdWorkGroupSize{};  ///< zeros when not required
   std::array<uint32_t, 3> workGroupSizeHint{};
-  uint32_t subGroupSize = 0;      ///< S required by the kernel's attributes; 0: the device's
-  uint64_t staticLocalBytes = 0;  ///< local memory of __local variables, callees included
-  uint64_t privateBytes = 0;      ///< estimate per work-item
-  bool usesBarrier = false;       ///< reaches a barrier or a work-group collective
-  bool barrierLoops = false;      ///< its barriers are reached by whole groups, provably
-  uint64_t contextBytes = 0;      ///< estimate of what barrier loops keep for each work-item
-  bool observesGroup = false;     ///< uses local ids, group ids, sizes or local memory
-  bool crossesRows = false;       ///< work-items next to each other touch places in different rows
+  uint32_t subGroupSize = 0;        ///< S required by the kernel's attributes; 0: the device's
+  uint64_t staticLocalBytes = 0;    ///< local memory of __local variables, callees included
+  uint64_t privateBytes = 0;        ///< estimate per work-item
+  bool usesBarrier = false;         ///< reaches a barrier or a work-group collective
+  bool barrierLoops = false;        ///< its barriers are reached by whole groups, provably
+  bool barrierLoopsInRows = false;  ///< the same where a group is one row: local size (n, 1, 1)
+  uint64_t contextBytes = 0;        ///< estimate of what barrier loops keep for each work-item
+  bool observesGroup = false;       ///< uses local ids, group ids, sizes or local memory
+  bool crossesRows = false;  ///< work-items next to each other touch places in different rows
   bool usesSubGroups = false;
   bool usesPrintf = false;
   bool usesProgramScope = false;

@@ -213,6 +213,12 @@ TEST(KernelProvider, BarrierLoopsNeedWholeGroupsAndRoomForWhatTheyKeep) {
   EXPECT_EQ(key.form, Form::BarrierLoops);
   EXPECT_EQ(key.localSize, (std::array<uint32_t, 3>{64, 2, 1}));
   const runtime::NDRange ragged{.globalSize = {250, 4, 1}, .localSize = {64, 2, 1}};
+  kernel.barrierLoops = false;
+  kernel.barrierLoopsInRows = true;
+  EXPECT_EQ(provider.choose(kernel, whole).form, Form::Fibers);
+  const runtime::NDRange rows{.globalSize = {256, 4, 1}, .localSize = {64, 1, 1}};
+  EXPECT_EQ(provider.choose(kernel, rows).form, Form::BarrierLoops);
+  kernel.barrierLoops = true;
   EXPECT_EQ(provider.choose(kernel, ragged).form, Form::Fibers);
   EXPECT_EQ(provider.choose(kernel, ragged).localSize, (std::array<uint32_t, 3>{}));
   kernel.contextBytes = uint64_t{1} << 20;
