@@ -93,11 +93,11 @@ TEST(Config, WarnsAboutUnknownNames) {
 TEST(Config, LogsToAFile) {
   const std::string path = testing::TempDir() + "weft_log_test.txt";
   std::remove(path.c_str());
-  EXPECT_FALSE(startLogging({log::Level::Info, "/no/such/folder/log"}));
-  ASSERT_TRUE(startLogging({log::Level::Info, path}));
+  EXPECT_FALSE(startLogging({.level = log::Level::Info, .file = "/no/such/folder/log"}));
+  ASSERT_TRUE(startLogging({.level = log::Level::Info, .file = path}));
   log::write(log::Level::Info, "one line");
   log::write(log::Level::Debug, "not this one");
-  ASSERT_TRUE(startLogging({log::Level::Off, ""}));
+  ASSERT_TRUE(startLogging({.level = log::Level::Off, .file = ""}));
   log::write(log::Level::Warning, "nor this one");
   std::ifstream file(path);
   std::string text((std::istreambuf_iterator<char>(file)), {});
