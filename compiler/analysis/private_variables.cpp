@@ -106,6 +106,8 @@ PrivateLayouts findPrivateVariables(Function& function, const Loop& loop) {
     if (!variable || !variable->isStaticAlloca() || variable->use_empty() ||
         names::isItem(*variable))
       continue;
+    // Has a cell for each work-item already, which other loops may come to by its address.
+    if (variable->hasMetadata(names::kCells)) continue;
     const Uses uses(*variable, loop);
     if (!uses.areInLoop()) continue;
     const uint64_t bytes =

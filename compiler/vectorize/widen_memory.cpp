@@ -68,8 +68,12 @@ Value* LoopWidener::loadWhereAllowed(LoadInst& load, const Row& row, FixedVector
   const uint64_t bytes = layout_.getTypeAllocSize(type);
   Value* bits = code_.bits(row.mask);
   Value* allowed = builder_.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()));
-  // LLVM knows how large a variable of the program is.
-  if (bytes <= kPage && !isa<GlobalVariable>(getUnderlyingObject(load.getPointerOperand()))) {
+  // LLVM knows how large a variable is, and takes what is read behind it for undefined altogether.
+  const Value* object = getUnderlyingObject(load.getPointerOperand());
+  const auto* variable = dyn_cast<AllocaInst>(object);
+  const bool isSized =
+      isa<GlobalVariable>(object) || (variable && !plan_.privates.contains(variable));
+  if (bytes <= kPage && !isSized) {
     Value* place =
         builder_.CreateAnd(builder_.CreatePtrToInt(row.address, builder_.getInt64Ty()), kPage - 1);
     Value* isOnePage = builder_.CreateICmpULE(place, builder_.getInt64(kPage - bytes));

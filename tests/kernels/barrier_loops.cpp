@@ -418,5 +418,29 @@ TEST(BarrierLoopsInRows, BranchesOnTheRow) {
           launch.in({form, width, workers}, [&](const Outcome&) { EXPECT_EQ(out, expected); });
 }
 
+/// A private array that is only reached by a pointer after the barrier, one for each of more
+/// work-items than fit into a lane group or fewer.
+TEST(BarrierLoopsPointers, LeadToPrivateArraysOfOtherRegions) {
+  const auto program = build(R"(
+    kernel void k(global int* sums) {
+      uint p[8] = {4u, 1u, 2u, 3u, 0u, 5u, 6u, 7u};
+      p[5] = get_local_id(0);
+      private uint* q = &p[(int)p[0]];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      atomic_add(&sums[0], (int)q[0]);
+      atomic_add(&sums[1], (int)q[1]);
+    })");
+  for (const uint32_t size : {35u, 64u, 200u}) {
+    std::vector<int> sums(2), wanted{0, static_cast<int>(size * (size - 1) / 2)};
+    Launch launch(program, "k");
+    launch.range({size}, {size}).buffer(sums).inEveryForm([&](const Outcome&) {
+      EXPECT_EQ(sums, wanted);
+    });
+    for (const uint32_t width : {1, 2, 4, 8, 16, 32, 64})
+      launch.in({compiler::Form::BarrierLoops, width, 1},
+                [&](const Outcome&) { EXPECT_EQ(sums, wanted) << width; });
+  }
+}
+
 }  // namespace
 }  // namespace weft::test
