@@ -60,6 +60,12 @@ class BarrierLoopsBuilder {
     unsigned index;  ///< into uses_, when it is kept for each work-item
   };
 
+  /// Of a cell that there is for each work-item.
+  struct KeptCell {
+    AllocaInst* variable;
+    CellUse use;
+  };
+
   void open(const BarrierRegion& region) {
     LLVMContext& context = entry_.getContext();
     BasicBlock* exit = &entry_.back();
@@ -321,13 +327,9 @@ class BarrierLoopsBuilder {
   BarrierContext context_;
   std::vector<Span> spans_;
   DenseMap<Instruction*, Cell> cells_;
-  struct KeptCell {
-    AllocaInst* variable;
-    CellUse use;
-  };
-  std::vector<KeptCell> uses_;  ///< of the cells that there are for each work-item
-  SmallVector<std::pair<unsigned, Instruction*>>
-      takenOver_;  ///< values that cells of phis take over
+  std::vector<KeptCell> uses_;
+  /// Cells of phis, by index, and what they take over.
+  SmallVector<std::pair<unsigned, Instruction*>> takenOver_;
   DenseMap<AllocaInst*, AllocaInst*> itemVariables_;
   SmallPtrSet<Instruction*, 16> headPhis_;
   DenseMap<Value*, Value*> originals_;  ///< of what stands for a value in a region
