@@ -45,6 +45,12 @@ class TerminateTest : public testing::Test {
     EXPECT_GE(value, wanted);
   }
 
+  /// The notification of a context may come after the test has ended, and needs its counter.
+  void TearDown() override {
+    terminate(context);
+    waitFor(notified, 1);
+  }
+
   std::atomic<int> notified{0};
   ContextHolder context = terminable(&notified);
   QueueHolder queue = makeQueue(context);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "support/programs.h"
+#include "support/sanitizers.h"
 
 namespace weft::test {
 namespace {
@@ -125,6 +126,7 @@ TEST(BackgroundBuildDeathTest, ProcessMayEndDuringBuilds) {
 }
 
 TEST(BackgroundBuildDeathTest, BothSidesOfAForkGoOn) {
+  if (kThreadSanitizer) GTEST_SKIP();
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(forkDuringBuilds(), testing::ExitedWithCode(0), "");
 }

@@ -15,6 +15,7 @@
 
 #include "support/objects.h"
 #include "support/programs.h"
+#include "support/sanitizers.h"
 
 namespace weft::test {
 namespace {
@@ -139,6 +140,7 @@ TEST(TiersDeathTest, ProcessMayEndWhileFinalCodeIsMade) {
 }
 
 TEST(TiersDeathTest, BothSidesOfAForkGoOn) {
+  if (kThreadSanitizer) GTEST_SKIP();
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(forkWhileFinalCodeIsMade(), testing::ExitedWithCode(0), "");
 }

@@ -11,6 +11,7 @@
 #include "exec/lane_runner.h"
 #include "exec/local_arena.h"
 #include "fiber/stack_slab.h"
+#include "support/sanitizers.h"
 
 namespace weft::runtime::test {
 namespace {
@@ -143,6 +144,7 @@ TEST(StackDeathTest, AnOverflowingLaneFaults) {
 }
 
 TEST(Lanes, LimitsSayWhatCanBeHad) {
+  if (weft::test::kThreadSanitizer) GTEST_SKIP();
   const LaneLimits limits = defaultLaneLimits(4096, 64, 1);
   EXPECT_FALSE(limits.allow(4097, 100));
   EXPECT_FALSE(limits.allow(1, uint64_t{5} << 30));
