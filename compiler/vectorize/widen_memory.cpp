@@ -69,10 +69,12 @@ Value* LoopWidener::loadWhereAllowed(LoadInst& load, const Row& row, FixedVector
   Value* bits = code_.bits(row.mask);
   Value* allowed = builder_.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()));
   // LLVM knows how large a variable is, and takes what is read behind it for undefined altogether.
-  const Value* object = getUnderlyingObject(load.getPointerOperand());
-  const auto* variable = dyn_cast<AllocaInst>(object);
-  const bool isSized =
-      isa<GlobalVariable>(object) || (variable && !plan_.privates.contains(variable));
+  SmallVector<const Value*> objects;
+  getUnderlyingObjects(load.getPointerOperand(), objects, nullptr, /*MaxLookup=*/0);
+  const bool isSized = any_of(objects, [&](const Value* object) {
+    const auto* variable = dyn_cast<AllocaInst>(object);
+    return isa<GlobalVariable>(object) || (variable && !plan_.privates.contains(variable));
+  });
   if (bytes <= kPage && !isSized) {
     Value* place =
         builder_.CreateAnd(builder_.CreatePtrToInt(row.address, builder_.getInt64Ty()), kPage - 1);
@@ -205,8 +207,8 @@ bool LoopWidener::needsLaneLoop(const Value* pointer, Type* type, Align align, b
   const LaneShape shape = plan_.shapes.of(pointer);
   const auto size =
       static_cast<int64_t>(layout_.getTypeAllocSize(components.front()).getFixedValue());
-  FixedVectorType* lanes = code_.vectorOf(components.front());
   if (shape.kind == LaneShape::Affine && std::abs(shape.stride) == size) return false;
+  FixedVectorType* lanes = code_.vectorOf(components.front());
   const Align each = commonAlignment(align, size);
   return isStore ? !plan_.target.isLegalMaskedScatter(lanes, each)
                  : !plan_.target.isLegalMaskedGather(lanes, each);

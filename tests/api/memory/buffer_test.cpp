@@ -12,6 +12,7 @@
 
 #include "support/info_query.h"
 #include "support/objects.h"
+#include "support/sanitizers.h"
 
 namespace weft::test {
 namespace {
@@ -274,18 +275,13 @@ TEST_F(BufferTest, OverReleaseIsAnError) {
   EXPECT_EQ(clReleaseMemObject(parent), CL_INVALID_MEM_OBJECT);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_F(BufferTest, NoMemoryIsAnAllocationFailure) {
   const size_t size = size_t{1} << 30;
   cl_ulong most = 0;
   ASSERT_EQ(clGetDeviceInfo(device(), CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, nullptr),
             CL_SUCCESS);
   if (most < size) GTEST_SKIP() << "the device is too small";
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  GTEST_SKIP() << "sanitizers need the address space";
-#endif
-#endif
+  if (kSanitizer) GTEST_SKIP() << "sanitizers need the address space";
   const pid_t child = fork();
   if (child == 0) {
     long pages = 0;
@@ -304,7 +300,6 @@ TEST_F(BufferTest, NoMemoryIsAnAllocationFailure) {
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
 }
-#endif
 
 }  // namespace
 }  // namespace weft::test

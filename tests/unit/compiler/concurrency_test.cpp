@@ -10,6 +10,7 @@
 #include "compiler_fixture.h"
 #include "driver/compiler_threads.h"
 #include "driver/containment.h"
+#include "support/sanitizers.h"
 
 #include <llvm/Support/ErrorHandling.h>
 
@@ -165,13 +166,7 @@ size_t addressSpace() {
 /// Runs `body` in a child that may take `more` bytes of address space beyond what it has.
 template <class Body>
 bool succeedsWithin(size_t more, Body body) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return true;  // their shadow memory does not fit any limit
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  return true;
-#endif
-#endif
+  if (weft::test::kSanitizer) return true;  // their shadow memory does not fit any limit
   const pid_t pid = ::fork();
   if (pid == 0) {
     ::alarm(60);

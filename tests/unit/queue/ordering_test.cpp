@@ -3,6 +3,7 @@
 //
 // Which commands are ready when, in both kinds of queue.
 #include "graph_fixture.h"
+#include "support/sanitizers.h"
 
 namespace weft::test {
 namespace {
@@ -10,14 +11,7 @@ namespace {
 using OrderingTest = GraphTest;
 
 // Far more frames than a stack has room for. Sanitizers take their time, and larger frames.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kLongChain = 100'000;
-#elif defined(__has_feature)
-constexpr int kLongChain =
-    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ? 100'000 : 1'000'000;
-#else
-constexpr int kLongChain = 1'000'000;
-#endif
+constexpr int kLongChain = kSanitizer ? 100'000 : 1'000'000;
 
 TEST_F(OrderingTest, InOrderQueueOffersItsHeadOnly) {
   const QueueHolder queue = makeQueue(context, kInOrder);
