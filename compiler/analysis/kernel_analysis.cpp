@@ -25,6 +25,7 @@ struct Uses {
   bool subGroups = false;
   bool printf = false;
   bool programScope = false;
+  bool relaxedMath = false;
   uint64_t privateBytes = 0;
 };
 
@@ -64,12 +65,20 @@ void addOperand(Uses& uses, const Value& operand) {
   }
 }
 
+/// Whether another order or fusion of operations would be as right.
+bool isRelaxed(const Instruction& instruction) {
+  const auto* operation = dyn_cast<FPMathOperator>(&instruction);
+  return operation && (operation->hasAllowReassoc() || operation->hasAllowContract() ||
+                       operation->hasAllowReciprocal() || operation->hasApproxFunc());
+}
+
 Uses usesOf(const Function& function) {
   Uses uses;
   const DataLayout& layout = function.getParent()->getDataLayout();
   for (const Instruction& instruction : instructions(function)) {
     if (const auto* alloca = dyn_cast<AllocaInst>(&instruction))
       if (auto size = alloca->getAllocationSize(layout)) uses.privateBytes += *size;
+    uses.relaxedMath |= isRelaxed(instruction);
     for (const Use& use : instruction.operands()) addOperand(uses, *use);
   }
   return uses;
@@ -136,6 +145,7 @@ class KernelAnalysis {
       const Uses& uses = uses_.find(function)->second;
       all.group |= uses.group;
       all.programScope |= uses.programScope;
+      all.relaxedMath |= uses.relaxedMath;
     }
     info.usesBarrier = all.barrier;
     info.observesGroup = all.group || all.barrier;
@@ -143,6 +153,7 @@ class KernelAnalysis {
     info.crossesRows = crossesRows(kernel);
     info.usesPrintf = all.printf;
     info.usesProgramScope = all.programScope;
+    info.relaxedMath = all.relaxedMath;
     info.privateBytes = privateBytes_.lookup(&kernel);
   }
 

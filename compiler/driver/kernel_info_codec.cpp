@@ -46,12 +46,13 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.usesPrintf);
   stream(kernel.usesProgramScope);
   stream(kernel.denormsAreZero);
+  stream(kernel.relaxedMath);
 }
 
 // The least bytes that a record takes: its numbers, and the lengths of its strings.
 constexpr size_t kMinArgumentBytes = 32;
 constexpr size_t kMinBarrierBytes = 12;
-constexpr size_t kMinKernelBytes = 75;
+constexpr size_t kMinKernelBytes = 76;
 
 /// Enums that a checksum cannot vouch for: the bytes may come from anyone.
 bool valid(const ArgumentInfo& argument) {

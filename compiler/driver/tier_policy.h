@@ -23,6 +23,11 @@ inline constexpr std::chrono::milliseconds kFairShare{8};
 inline constexpr std::chrono::milliseconds kLook{3};
 inline constexpr std::chrono::milliseconds kMostPatience{48};
 
+/// Code of different tiers may give different results where the program allows arithmetic to be
+/// reordered or fused. Work-items of one launch should not differ so, and a launch of such a
+/// kernel waits for final code this long, whatever keeps it.
+inline constexpr std::chrono::milliseconds kConsistencyPatience{2000};
+
 /// A launch does not wait either where there is no hope: for programs with more bitcode than this
 /// for each kernel, some twelve hundred instructions, whose quick code takes its time as well and
 /// whose final code takes tenths of a second.

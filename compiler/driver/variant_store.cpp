@@ -241,6 +241,11 @@ Result<const Variant*> VariantStore::makeFirst(Slot& slot) {
 
 /// Pre: the final code has been posted.
 Result<const Variant*> VariantStore::makeWithBackground(Slot& slot) {
+  if (slot.info->relaxedMath) {
+    MutexLock lock(mutex_);
+    changed_.waitFor(lock, tier_policy::kConsistencyPatience, [&] { return slot.isSettled(); });
+    if (slot.final) return &slot.final->variant;
+  }
   const bool hopeless = image_.bitcode.size() / std::max<size_t>(1, image_.kernels.size()) >
                         tier_policy::kHopelessBytes;
   if (!hopeless && !core_.isBackgroundCrowded()) {

@@ -71,6 +71,7 @@ struct KernelInfo {
   bool usesPrintf = false;
   bool usesProgramScope = false;
   bool denormsAreZero = false;  ///< built with -cl-denorms-are-zero
+  bool relaxedMath = false;     ///< its arithmetic may be reordered, fused or estimated
   std::vector<BarrierSite> barriers;
 
   friend bool operator==(const KernelInfo&, const KernelInfo&) = default;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "compiler_fixture.h"
+#include "driver/tier_policy.h"
 
 namespace weft::compiler::testing {
 namespace {
@@ -107,6 +108,24 @@ TEST_F(TiersTest, QuickCodeComesFirstAndFinalCodeReplacesIt) {
   EXPECT_EQ(variantOf(program), final);
   EXPECT_EQ(runFlat(*final, 100), first);
   EXPECT_EQ(runFlat(*quick, 100), first) << "what was given stays valid";
+}
+
+TEST_F(TiersTest, ArithmeticThatMayChangeWaitsForFinalCode) {
+  const auto compiler = compilerWith(Tiers::Auto);
+  for (const char* options : {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations"}) {
+    const Ref<Program> program = programOf(compiler->build(slowSource(8), options));
+    ASSERT_TRUE(program);
+    EXPECT_TRUE(program->kernels()[0].relaxedMath) << options;
+    const auto start = Clock::now();
+    const Variant* variant = variantOf(program);
+    ASSERT_TRUE(variant);
+    // On a machine that has no time for it, quick code comes after all.
+    if (variant->tier != Tier::Final)
+      EXPECT_GE(Clock::now() - start, tier_policy::kConsistencyPatience) << options;
+  }
+  const Ref<Program> exact = programOf(compiler->build(slowSource(), "-cl-denorms-are-zero"));
+  ASSERT_TRUE(exact);
+  EXPECT_FALSE(exact->kernels()[0].relaxedMath);
 }
 
 TEST_F(TiersTest, EachTierCanBeAskedFor) {
