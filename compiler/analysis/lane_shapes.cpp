@@ -5,8 +5,10 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/MathExtras.h>
 
 #include "analysis/item_loop.h"
+#include "passes/names.h"
 
 namespace weft::compiler {
 
@@ -16,14 +18,22 @@ namespace {
 
 constexpr uint64_t kMaxId = (uint64_t{1} << 31) - 1;
 constexpr unsigned kMaxDepth = 8;
+/// Stands for a bound that is not known; sums of two such still are numbers.
+constexpr int64_t kMost = int64_t{1} << 60;
 
 uint64_t largest(unsigned bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
 
 }  // namespace
 
 LaneShapes::LaneShapes(const Loop& loop, const PHINode& index, const LaneUniformity& uniformity,
-                       const MaskPlan& plan, const PrivateLayouts& privates, unsigned width)
-    : loop_(loop), index_(index), uniformity_(uniformity), plan_(plan), width_(width) {
+                       const MaskPlan& plan, const PrivateLayouts& privates, unsigned width,
+                       IndexReach reach)
+    : loop_(loop),
+      index_(index),
+      uniformity_(uniformity),
+      plan_(plan),
+      width_(width),
+      reach_(reach) {
   for (const auto& [variable, layout] : privates) {
     shapes_[variable] = LaneShape::affine(
         static_cast<int64_t>(layout.elementBytes ? layout.elementBytes : layout.bytes));
@@ -49,6 +59,18 @@ LaneShapes::LaneShapes(const Loop& loop, const PHINode& index, const LaneUniform
       }
     }
   }
+  findIndices();
+}
+
+void LaneShapes::findIndices() {
+  for (const BasicBlock* block : llvm::reverse(plan_.order()))
+    for (const Instruction& instruction : llvm::reverse(*block))
+      if (isa<BinaryOperator, SExtInst, ZExtInst>(instruction) && of(&instruction).isVarying() &&
+          instruction.getType()->isIntegerTy(64) &&
+          all_of(instruction.users(), [&](const User* user) {
+            return isOnlyIndex(user) || (isa<GEPOperator>(user) && !of(user).isVarying());
+          }))
+        onlyIndices_.insert(&instruction);
 }
 
 LaneShape LaneShapes::of(const Value* value) const {
@@ -56,13 +78,24 @@ LaneShape LaneShapes::of(const Value* value) const {
   return found == shapes_.end() ? LaneShape::uniform() : found->second;
 }
 
-LaneShape LaneShapes::ofIndex(const Value* index) const {
+LaneShape LaneShapes::ofIndex(const Value* index, IndexReach reach, unsigned depth) const {
   const LaneShape shape = of(index);
-  const auto* extension = dyn_cast<ZExtInst>(index);
-  if (!shape.isVarying() || !extension || !extension->getSrcTy()->isIntegerTy(32) ||
-      !extension->getDestTy()->isIntegerTy(64) || !loop_.contains(extension))
+  const auto* instruction = dyn_cast<Instruction>(index);
+  if (!shape.isVarying() || depth > kMaxDepth || !instruction ||
+      !instruction->getType()->isIntegerTy(64) || !loop_.contains(instruction))
     return shape;
-  return of(extension->getOperand(0));
+  // In a sum the other parts may make up for a number that no buffer is as large as.
+  const bool isNear = reach == IndexReach::Near && depth == 0;
+  if (const auto* operation = dyn_cast<BinaryOperator>(instruction))
+    return keptShape(ofBinary(*operation, ofIndex(operation->getOperand(0), reach, depth + 1),
+                              ofIndex(operation->getOperand(1), reach, depth + 1)));
+  if (!isa<SExtInst, ZExtInst>(instruction)) return shape;
+  const Value* narrow = instruction->getOperand(0);
+  if (!narrow->getType()->isIntegerTy(32) || of(narrow).isVarying()) return shape;
+  const bool isFollowed = isa<ZExtInst>(instruction)
+                              ? isNear
+                              : canWiden(narrow) || (isNear && promisesNoSignedWrap(narrow));
+  return isFollowed ? of(narrow) : shape;
 }
 
 const AllocaInst* LaneShapes::interleaved(const Value* pointer) const {
@@ -78,7 +111,7 @@ LaneShape LaneShapes::compute(const Instruction& instruction) const {
   if (!type->isIntegerTy() && !type->isPointerTy()) return LaneShape::varying();
   LaneShape shape = LaneShape::varying();
   if (const auto* operation = dyn_cast<BinaryOperator>(&instruction)) {
-    shape = ofBinary(*operation);
+    shape = ofBinary(*operation, of(operation->getOperand(0)), of(operation->getOperand(1)));
   } else if (const auto* address = dyn_cast<GEPOperator>(&instruction)) {
     shape = ofAddress(*address);
   } else if (const auto* phi = dyn_cast<PHINode>(&instruction)) {
@@ -105,15 +138,16 @@ LaneShape LaneShapes::compute(const Instruction& instruction) const {
   } else if (isa<FreezeInst>(instruction)) {
     shape = of(instruction.getOperand(0));
   }
-  // What LLVM cannot tell to be equal may still turn out so (x - x), but is kept as it is.
-  if (shape.isUniform() || shape.stride > kMaxStride || shape.stride < -kMaxStride)
-    return LaneShape::varying();
-  return shape;
+  return keptShape(shape);
 }
 
-LaneShape LaneShapes::ofBinary(const BinaryOperator& operation) const {
-  const LaneShape left = of(operation.getOperand(0));
-  const LaneShape right = of(operation.getOperand(1));
+/// What LLVM cannot tell to be equal may still turn out so (x - x), but is kept as it is.
+LaneShape LaneShapes::keptShape(LaneShape shape) {
+  const bool isKept = shape.stride <= kMaxStride && shape.stride >= -kMaxStride;
+  return shape.isUniform() || !isKept ? LaneShape::varying() : shape;
+}
+
+LaneShape LaneShapes::ofBinary(const BinaryOperator& operation, LaneShape left, LaneShape right) {
   if (left.isVarying() || right.isVarying()) return LaneShape::varying();
   const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
   switch (operation.getOpcode()) {
@@ -144,15 +178,19 @@ LaneShape LaneShapes::ofAddress(const GEPOperator& address) const {
   const DataLayout& layout = plan_.order().front()->getModule()->getDataLayout();
   const auto* variable = interleaved_.lookup(address.getPointerOperand());
   const int64_t scale = variable ? width_ : 1;
+  // Only global memory is ever that large.
+  const IndexReach reach =
+      address.getPointerAddressSpace() == names::kLocal ? IndexReach::Near : reach_;
   int64_t stride = base.stride;
   for (auto index = gep_type_begin(address), end = gep_type_end(address); index != end; ++index) {
     if (index.isStruct()) continue;
-    const LaneShape shape = variable ? of(index.getOperand()) : ofIndex(index.getOperand());
+    const LaneShape shape =
+        variable ? of(index.getOperand()) : ofIndex(index.getOperand(), reach, 0);
     if (shape.isVarying()) return shape;
     if (shape.isUniform()) continue;
     // The index is extended to the width of addresses.
-    if (index.getOperand()->getType()->getIntegerBitWidth() < 64 &&
-        !neverWrapsSigned(index.getOperand()))
+    if (index.getOperand()->getType()->getIntegerBitWidth() < 64 && !isExact(index.getOperand()) &&
+        (reach == IndexReach::Far || !promisesNoSignedWrap(index.getOperand())))
       return LaneShape::varying();
     const uint64_t size = index.getSequentialElementStride(layout);
     if (size > uint64_t{kMaxStride}) return LaneShape::varying();
@@ -192,7 +230,7 @@ LaneShape LaneShapes::ofPhi(const PHINode& phi) const {
 LaneShape LaneShapes::ofExtension(const CastInst& cast) const {
   const LaneShape shape = of(cast.getOperand(0));
   if (shape.isVarying() || cast.getSrcTy()->isIntegerTy(1)) return LaneShape::varying();
-  const bool safe = cast.getOpcode() == Instruction::SExt ? neverWrapsSigned(cast.getOperand(0))
+  const bool safe = cast.getOpcode() == Instruction::SExt ? isExact(cast.getOperand(0))
                                                           : neverWrapsUnsigned(cast.getOperand(0));
   return safe ? shape : LaneShape::varying();
 }
@@ -267,15 +305,121 @@ std::optional<uint64_t> LaneShapes::bound(const Value* value, unsigned depth) co
   }
 }
 
-bool LaneShapes::neverWrapsSigned(const Value* value, unsigned depth) const {
+std::optional<LaneShapes::Range> LaneShapes::range(const Value* value, unsigned depth) const {
   const unsigned bits = value->getType()->getIntegerBitWidth();
-  if (const auto limit = bound(value); limit && *limit <= largest(bits - 1)) return true;
+  if (bits > 64) return std::nullopt;
+  auto clamp = [](int64_t low, int64_t high) {
+    return Range{std::max(low, -kMost), std::min(high, kMost)};
+  };
+  if (const auto* constant = dyn_cast<ConstantInt>(value))
+    return clamp(constant->getSExtValue(), constant->getSExtValue());
+  if (const auto limit = bound(value); limit && *limit <= largest(bits - 1))
+    return clamp(0, static_cast<int64_t>(*limit));
+  if (of(value).isUniform()) {
+    const int64_t half = bits <= 32 ? int64_t{1} << (bits - 1) : kMost;
+    return Range{-half, half - 1};
+  }
+  const auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || of(value).isVarying() || depth > kMaxDepth) return std::nullopt;
+  if (const auto* phi = dyn_cast<PHINode>(instruction)) return rangeOfPhi(*phi, depth);
+  const auto left = range(instruction->getOperand(0), depth + 1);
+  if (!left) return std::nullopt;
+  if (isa<SExtInst, FreezeInst>(instruction)) return left;
+  if (isa<TruncInst>(instruction)) {
+    const bool fits = left->low >= -static_cast<int64_t>(largest(bits - 1)) &&
+                      left->high <= static_cast<int64_t>(largest(bits - 1));
+    return fits ? left : std::nullopt;
+  }
+  if (!isa<BinaryOperator>(instruction)) return std::nullopt;
+  const auto right = range(instruction->getOperand(1), depth + 1);
+  if (!right) return std::nullopt;
+  auto scaled = [&](int64_t factor) {
+    int64_t low = 0;
+    int64_t high = 0;
+    if (MulOverflow(left->low, factor, low)) low = factor > 0 ? -kMost : kMost;
+    if (MulOverflow(left->high, factor, high)) high = factor > 0 ? kMost : -kMost;
+    return clamp(std::min(low, high), std::max(low, high));
+  };
+  const bool isConstant = right->low == right->high;
+  switch (instruction->getOpcode()) {
+    case Instruction::Or:
+    case Instruction::Add:
+      return clamp(left->low + right->low, left->high + right->high);
+    case Instruction::Sub:
+      return clamp(left->low - right->high, left->high - right->low);
+    case Instruction::Mul:
+      return isConstant ? std::optional(scaled(right->low)) : std::nullopt;
+    case Instruction::Shl:
+      return isConstant && right->low >= 0 && right->low < 32
+                 ? std::optional(scaled(int64_t{1} << right->low))
+                 : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Of a phi that grows, or falls, from where it starts, or joins values.
+std::optional<LaneShapes::Range> LaneShapes::rangeOfPhi(const PHINode& phi, unsigned depth) const {
+  Range all{kMost, -kMost};
+  bool grows = false;
+  bool falls = false;
+  for (const Value* incoming : phi.incoming_values()) {
+    const auto* step = dyn_cast<BinaryOperator>(incoming);
+    const bool isSum = step && step->getOpcode() == Instruction::Add;
+    const bool isStep = isSum || (step && step->getOpcode() == Instruction::Sub);
+    if (isStep && is_contained(step->operands(), &phi)) {
+      const Value* distance = step->getOperand(step->getOperand(0) == &phi ? 1 : 0);
+      const auto sizes = range(distance, depth + 3);
+      if (distance == &phi || !sizes || (!isSum && step->getOperand(0) != &phi))
+        return std::nullopt;
+      grows |= isSum ? sizes->high > 0 : sizes->low < 0;
+      falls |= isSum ? sizes->low < 0 : sizes->high > 0;
+      continue;
+    }
+    const auto one = range(incoming, depth + 3);
+    if (!one) return std::nullopt;
+    all = {std::min(all.low, one->low), std::max(all.high, one->high)};
+  }
+  if (grows) all.high = kMost;
+  if (falls) all.low = -kMost;
+  return all;
+}
+
+bool LaneShapes::isWithinType(const Value* value) const {
+  const auto most = static_cast<int64_t>(largest(value->getType()->getIntegerBitWidth() - 1));
+  const auto values = range(value);
+  return values && values->low >= -most - 1 && values->high <= most;
+}
+
+bool LaneShapes::isExact(const Value* value) const {
+  const LaneShape shape = of(value);
+  if (shape.isVarying()) return false;
+  if (shape.isUniform() || isWithinType(value)) return true;
+  // Where some lane uses the value it has not wrapped there, and lane 0 is on the one side of it.
+  const auto values = range(value);
+  const auto most = static_cast<int64_t>(largest(value->getType()->getIntegerBitWidth() - 1));
+  return values && (shape.stride > 0 ? values->low >= -most - 1 : values->high <= most) &&
+         promisesNoSignedWrap(value);
+}
+
+bool LaneShapes::canWiden(const Value* value, unsigned depth) const {
+  if (isExact(value)) return true;
+  const auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || of(value).isVarying() || depth > kMaxDepth) return false;
+  if (const auto* sum = dyn_cast<OverflowingBinaryOperator>(instruction))
+    return sum->hasNoSignedWrap() && canWiden(sum->getOperand(0), depth + 1) &&
+           canWiden(sum->getOperand(1), depth + 1);
+  return isa<SExtInst, FreezeInst>(instruction) && canWiden(instruction->getOperand(0), depth + 1);
+}
+
+bool LaneShapes::promisesNoSignedWrap(const Value* value, unsigned depth) const {
+  if (isWithinType(value)) return true;
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction || of(value).isUniform()) return true;
   if (depth > kMaxDepth) return false;
   auto operands = [&] {
     return all_of(instruction->operands(),
-                  [&](const Use& use) { return neverWrapsSigned(use.get(), depth + 1); });
+                  [&](const Use& use) { return promisesNoSignedWrap(use.get(), depth + 1); });
   };
   switch (instruction->getOpcode()) {
     case Instruction::Add:
@@ -292,7 +436,12 @@ bool LaneShapes::neverWrapsSigned(const Value* value, unsigned depth) const {
       // The values that come together are safe when each of them is; the loop's own steps are
       // additions of that kind.
       return all_of(instruction->operands(), [&](const Use& use) {
-        return use.get() == instruction || neverWrapsSigned(use.get(), depth + 3);
+        const auto* step = dyn_cast<OverflowingBinaryOperator>(use.get());
+        if (!step || !is_contained(step->operands(), instruction))
+          return use.get() == instruction || promisesNoSignedWrap(use.get(), depth + 3);
+        return step->hasNoSignedWrap() && all_of(step->operands(), [&](const Use& part) {
+                 return part.get() == instruction || promisesNoSignedWrap(part.get(), depth + 3);
+               });
       });
     default:
       return false;

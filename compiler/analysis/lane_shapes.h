@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
@@ -45,6 +46,12 @@ struct PrivateLayout {
 };
 using PrivateLayouts = llvm::MapVector<const llvm::AllocaInst*, PrivateLayout>;
 
+/// How far apart the places can be that 32-bit indices of one address lead to.
+enum class IndexReach : uint8_t {
+  Near,  ///< no buffer is so large that two lanes use both sides of a wrap, or idle ones wrap
+  Far,   ///< buffers of any size: only indices that provably never wrap are followed
+};
+
 /// The shapes of all values in a loop over work-items.
 ///
 /// Ids are taken to be below 2^31: launches with larger ranges do not run vectorised code.
@@ -53,15 +60,30 @@ using PrivateLayouts = llvm::MapVector<const llvm::AllocaInst*, PrivateLayout>;
 class LaneShapes {
  public:
   LaneShapes(const llvm::Loop& loop, const llvm::PHINode& index, const LaneUniformity& uniformity,
-             const MaskPlan& plan, const PrivateLayouts& privates, unsigned width);
+             const MaskPlan& plan, const PrivateLayouts& privates, unsigned width,
+             IndexReach reach = IndexReach::Near);
 
   LaneShape of(const llvm::Value* value) const;
 
-  /// The shape of an index of an address. A 32-bit unsigned number that steps from lane to lane is
-  /// affine as an index even where it may wrap, as in `if (i > 0u) a[i - 1u]`: lanes on both sides
-  /// of the wrap could only be used together in a buffer of 2^32 elements. The lane with the
-  /// largest value then tells those of the others.
-  LaneShape ofIndex(const llvm::Value* index) const;
+  /// The shape of a 64-bit index of an address, which may be affine where the number as such is
+  /// not known to be, or is not.
+  ///   Unsigned 32-bit numbers that step from lane to lane but may wrap, as in
+  ///   `if (i > 0u) a[i - 1u]`: lanes on both sides of the wrap could only be used together in a
+  ///   buffer of 2^32 elements. The lane with the largest value tells those of the others.
+  ///   Signed ones that the program promises not to wrap, but which may do so in lane 0 when that
+  ///   is idle: then the others are near 2^31 or -2^31, which takes a buffer of half that.
+  ///   64-bit sums and multiples of such signed ones, computed from their parts in 64 bits. So are
+  ///   the signed ones themselves with IndexReach::Far, and the unsigned ones not followed.
+  LaneShape ofIndex(const llvm::Value* index) const { return ofIndex(index, reach_, 0); }
+
+  /// Whether a value of at most 32 bits that is uniform or affine is so as a signed number too, in
+  /// all lanes in which it is used, lane 0 be it idle or not.
+  bool isExact(const llvm::Value* value) const;
+
+  IndexReach reach() const { return reach_; }
+
+  /// Whether the number is needed for nothing but addresses that are known from lane 0.
+  bool isOnlyIndex(const llvm::Value* value) const { return onlyIndices_.contains(value); }
 
   /// The private variable that a pointer leads to, of those with alternating elements.
   const llvm::AllocaInst* interleaved(const llvm::Value* pointer) const;
@@ -71,14 +93,27 @@ class LaneShapes {
   static constexpr int64_t kMaxStride = int64_t{1} << 20;
 
   LaneShape compute(const llvm::Instruction& instruction) const;
-  LaneShape ofBinary(const llvm::BinaryOperator& operation) const;
+  static LaneShape keptShape(LaneShape shape);
+  static LaneShape ofBinary(const llvm::BinaryOperator& operation, LaneShape left, LaneShape right);
   LaneShape ofAddress(const llvm::GEPOperator& address) const;
   LaneShape ofPhi(const llvm::PHINode& phi) const;
   LaneShape ofExtension(const llvm::CastInst& cast) const;
+  void findIndices();
   bool joinsTogether(const llvm::PHINode& phi) const;
   /// An upper bound of `value` as an unsigned number in every lane; none when not known.
   std::optional<uint64_t> bound(const llvm::Value* value, unsigned depth = 0) const;
-  bool neverWrapsSigned(const llvm::Value* value, unsigned depth = 0) const;
+  LaneShape ofIndex(const llvm::Value* index, IndexReach reach, unsigned depth) const;
+  /// Bounds of what the arithmetic behind a value gives in every lane when no number ever wraps.
+  struct Range {
+    int64_t low, high;
+  };
+  std::optional<Range> range(const llvm::Value* value, unsigned depth = 0) const;
+  std::optional<Range> rangeOfPhi(const llvm::PHINode& phi, unsigned depth) const;
+  bool isWithinType(const llvm::Value* value) const;
+  /// Whether a signed number can be computed for lane 0 in more bits, from exact parts.
+  bool canWiden(const llvm::Value* value, unsigned depth = 0) const;
+  /// Whether the program promises that no lane's value wraps that is used; others may.
+  bool promisesNoSignedWrap(const llvm::Value* value, unsigned depth = 0) const;
   bool neverWrapsUnsigned(const llvm::Value* value) const;
 
   const llvm::Loop& loop_;
@@ -86,7 +121,9 @@ class LaneShapes {
   const LaneUniformity& uniformity_;
   const MaskPlan& plan_;
   unsigned width_;
+  IndexReach reach_;
   llvm::DenseMap<const llvm::Value*, LaneShape> shapes_;
+  llvm::DenseSet<const llvm::Value*> onlyIndices_;
   llvm::DenseMap<const llvm::Value*, const llvm::AllocaInst*> interleaved_;
 };
 

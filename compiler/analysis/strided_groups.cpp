@@ -33,7 +33,7 @@ struct StridedGroups::Place {
 
   bool isBeside(const Place& other) const { return base == other.base && terms == other.terms; }
 
-  void addIndex(const Value* index, uint64_t scale) {
+  void addIndex(const Value* index, uint64_t scale, IndexReach reach) {
     unsigned extension = 0;
     bool mayWrap = true;  // addresses and their 64-bit indices wrap in the same way
     if (const auto* cast = dyn_cast<CastInst>(index); cast && isa<SExtInst, ZExtInst>(cast)) {
@@ -42,7 +42,8 @@ struct StridedGroups::Place {
       // Unsigned indices that may wrap are taken for steps from lane to lane as if they did not
       // (LaneShapes::ofIndex), for the same reason as here: both sides of a wrap are not in one
       // buffer.
-      mayWrap = extension == Instruction::ZExt && index->getType()->isIntegerTy(32);
+      mayWrap = reach == IndexReach::Near && extension == Instruction::ZExt &&
+                index->getType()->isIntegerTy(32);
     }
     int64_t sum = 0;
     for (unsigned step = 0; step < kMaxSteps; ++step) {
@@ -71,7 +72,7 @@ struct StridedGroups::Place {
       terms.push_back({index, extension, scale});
   }
 
-  static Place of(const Value* pointer, const DataLayout& layout) {
+  static Place of(const Value* pointer, const DataLayout& layout, IndexReach reach) {
     Place place;
     for (unsigned step = 0; step < kMaxSteps; ++step) {
       const auto* address = dyn_cast<GEPOperator>(pointer);
@@ -83,7 +84,7 @@ struct StridedGroups::Place {
           place.offset += static_cast<int64_t>(
               layout.getStructLayout(aggregate)->getElementOffset(field).getFixedValue());
         } else {
-          place.addIndex(index.getOperand(), index.getSequentialElementStride(layout));
+          place.addIndex(index.getOperand(), index.getSequentialElementStride(layout), reach);
         }
       }
       pointer = address->getPointerOperand();
@@ -149,6 +150,10 @@ class StridedGroups::BlockScan {
            count * size <= stride;
   }
 
+  Place placeOf(const Instruction& access) const {
+    return Place::of(getLoadStorePointerOperand(&access), layout_, shapes_.reach());
+  }
+
   /// Adds the access to a group that was begun before it.
   bool join(Instruction& access) {
     Type* element = nullptr;
@@ -156,7 +161,7 @@ class StridedGroups::BlockScan {
     int64_t stride = 0;
     if (open_.empty() || !isCandidate(access, element, count, stride)) return false;
     const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(element).getFixedValue());
-    const Place place = Place::of(getLoadStorePointerOperand(&access), layout_);
+    const Place place = placeOf(access);
     for (Open& open : llvm::reverse(open_)) {
       if (open.isStore != isa<StoreInst>(access) || open.stride != stride ||
           layout_.getTypeAllocSize(open.element) != layout_.getTypeAllocSize(element) ||
@@ -179,7 +184,7 @@ class StridedGroups::BlockScan {
     Open open;
     unsigned count = 0;
     if (!isCandidate(access, open.element, count, open.stride)) return;
-    open.place = Place::of(getLoadStorePointerOperand(&access), layout_);
+    open.place = placeOf(access);
     open.isStore = isa<StoreInst>(access);
     open.from = open.to = order_.size();
     open.low = 0;

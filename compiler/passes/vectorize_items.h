@@ -4,6 +4,8 @@
 
 #include <llvm/IR/PassManager.h>
 
+#include "analysis/lane_shapes.h"
+
 namespace weft::compiler {
 
 class Explanation;
@@ -11,6 +13,7 @@ class Explanation;
 /// What a vectoriser may do.
 struct VectorizeOptions {
   unsigned width = 0;  ///< work-items in the lanes of a turn; 0: as suits kernel and host
+  IndexReach reach = IndexReach::Near;  ///< of the buffers that the kernel may use
 };
 
 /// Turns the loops over work-items into loops over groups of them, whatever control flow is inside.

@@ -4,6 +4,7 @@
 
 #include <llvm/Passes/PassBuilder.h>
 
+#include "analysis/lane_shapes.h"
 #include "passes/error_log.h"
 #include "passes/inline_budget.h"
 
@@ -14,7 +15,8 @@ struct PassSettings {
   uint64_t maxLocalBytes = 0;
   uint64_t maxGlobalVariableBytes = 0;
   uint64_t inlineBudget = InlineBudgetPass::kDefaultBudget;
-  unsigned width = 0;  ///< of vectorize-items; 0: chosen
+  unsigned width = 0;                   ///< of vectorize-items; 0: chosen
+  IndexReach reach = IndexReach::Near;  ///< of vectorize-items
 };
 
 /// Makes every pass of passes.def known to `builder` by name. `errors` must outlive it.

@@ -113,7 +113,8 @@ FunctionPassManager vectorizeFunction(const VariantKey& key, Explanation* explan
   passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
-  passes.addPass(VectorizeItemsPass({.width = key.width}, explanation));
+  passes.addPass(VectorizeItemsPass(
+      {key.width, key.farIndices ? IndexReach::Far : IndexReach::Near}, explanation));
   return passes;
 }
 
@@ -320,6 +321,7 @@ std::string variantSymbol(const std::string& kernel, const VariantKey& key) {
   if (key.localSize != std::array<uint32_t, 3>{})
     for (uint32_t size : key.localSize) symbol += ".l" + std::to_string(size);
   if (key.wholeRows) symbol += ".whole";
+  if (key.farIndices) symbol += ".far";
   return symbol;
 }
 

@@ -39,6 +39,7 @@ static cl::opt<bool> objectOutput("object", cl::desc("Write the variant's object
 static cl::list<unsigned> localSize("local-size", cl::CommaSeparated,
                                     cl::desc("Work-group size to specialise on"));
 static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of a turn"), cl::init(1));
+static cl::opt<bool> farIndices("far", cl::desc("Of buffers in which 32-bit indices may wrap"));
 static cl::opt<uint64_t> maxLocalBytes("max-local", cl::desc("Bytes of local memory"),
                                        cl::init(65536));
 static cl::opt<uint64_t> inlineBudget("inline-budget", cl::desc("Instructions per kernel"),
@@ -96,6 +97,7 @@ llvm::Error runNamedPasses(Module& module, TargetMachine* machine) {
   settings.maxLocalBytes = maxLocalBytes;
   if (inlineBudget != 0) settings.inlineBudget = inlineBudget;
   settings.width = width;
+  settings.reach = farIndices ? IndexReach::Far : IndexReach::Near;
   registerPasses(runner.builder(), settings, runner.errors());
   ModulePassManager passes;
   if (llvm::Error error = runner.builder().parsePassPipeline(passes, passNames)) return error;
@@ -147,6 +149,7 @@ int main(int argc, char** argv) {
     if (kernel == kernels.end()) return failWith("no such kernel");
     VariantKey key{*form, width};
     for (size_t d = 0; d < localSize.size() && d < 3; ++d) key.localSize[d] = localSize[d];
+    key.farIndices = farIndices;
     if (objectOutput) {
       auto object = compileVariant(*module, *kernel, key, options);
       if (!object) return failWith(object.takeError());

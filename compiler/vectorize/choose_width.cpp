@@ -100,7 +100,7 @@ void countLive(const Loop& loop, const LaneShapes& shapes, Work& work) {
     for (const Instruction& instruction : *block)
       for (const Value* operand : instruction.operands())
         if (isa<Instruction>(operand) && loop.isLoopInvariant(operand) &&
-            shapes.of(operand).isVarying())
+            shapes.of(operand).isVarying() && !shapes.isOnlyIndex(operand))
           invariants.insert(operand);
   work.invariants = invariants.size();
 }
@@ -125,6 +125,7 @@ Work measure(const WidthQuestion& question) {
     const Loop* inner = question.loops.getLoopFor(block);
     for (const Instruction& instruction : *block) {
       const unsigned weight = inner == &question.loop ? 1 : kLoopWeight;
+      if (question.shapes.isOnlyIndex(&instruction)) continue;
       if (isCallOutOfLine(instruction)) work.calls += weight;
       const Value* value = &instruction;
       if (const auto* store = dyn_cast<StoreInst>(&instruction)) {

@@ -102,7 +102,10 @@ class LoopWidener {
   void emitInstruction(llvm::Instruction& instruction);
   bool emitOnce(llvm::Instruction& instruction);
   void emitScalarCopy(llvm::Instruction& instruction);
-  llvm::Value* firstIndexOf(llvm::Value* index, bool isLocal);
+  llvm::Value* firstIndexOf(llvm::Value* index, bool isLocal, bool isWhole);
+  llvm::Value* widenedForFirst(llvm::Value* narrow, llvm::Type* type);
+  llvm::Value* sumForFirst(llvm::BinaryOperator& operation,
+                           llvm::function_ref<llvm::Value*(llvm::Value*)> operand);
   llvm::Value* scaledAddress(llvm::GetElementPtrInst& address);
   bool emitElementwise(llvm::Instruction& instruction);
   llvm::Value* elementwise(llvm::Instruction& instruction, unsigned part);

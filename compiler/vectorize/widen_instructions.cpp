@@ -15,6 +15,7 @@ using namespace llvm;
 
 void LoopWidener::emitInstruction(Instruction& instruction) {
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
+  if (plan_.shapes.isOnlyIndex(&instruction)) return;
   if (auto* load = dyn_cast<LoadInst>(&instruction)) return emitLoad(*load);
   if (auto* store = dyn_cast<StoreInst>(&instruction)) return emitStore(*store);
   if (emitOnce(instruction)) return;
@@ -51,27 +52,52 @@ void LoopWidener::emitScalarCopy(Instruction& instruction) {
   Instruction* copy = instruction.clone();
   const bool isLocal = instruction.getType()->isPointerTy() &&
                        instruction.getType()->getPointerAddressSpace() == names::kLocal;
-  for (Use& use : copy->operands())
-    use.set(plan_.shapes.of(use.get()).isVarying() ? firstIndexOf(use.get(), isLocal)
-                                                   : scalarOf(use.get()));
+  for (Use& use : copy->operands()) use.set(firstIndexOf(use.get(), isLocal, /*isWhole=*/true));
   // Lane 0 may be idle, and then what the program knows of its values does not hold.
   if (!LaneCode::isFull(mask_) && plan_.shapes.of(&instruction).kind == LaneShape::Affine)
     copy->dropPoisonGeneratingAnnotations();
   define(instruction, builder_.Insert(copy));
 }
 
-/// What an index that may wrap is for lane 0, told from the lane where it is largest. Indices into
-/// local memory are small: one that looks negative belongs to an idle lane, and is taken for what
-/// it looks like, so that even with all lanes idle the access stays near memory that is there.
-Value* LoopWidener::firstIndexOf(Value* index, bool isLocal) {
-  Value* narrow = cast<ZExtInst>(index)->getOperand(0);
-  if (isLocal) return builder_.CreateSExt(scalarOf(narrow), index->getType());
+/// What an index is for lane 0 that LaneShapes::ofIndex follows. An unsigned one that may wrap is
+/// told from the lane where it is largest. Indices into local memory are small: one that looks
+/// negative belongs to an idle lane, and is taken for what it looks like, so that even with all
+/// lanes idle the access stays near memory that is there.
+Value* LoopWidener::firstIndexOf(Value* index, bool isLocal, bool isWhole) {
+  const LaneShapes& shapes = plan_.shapes;
+  if (!shapes.of(index).isVarying()) return scalarOf(index);
+  if (auto* operation = dyn_cast<BinaryOperator>(index))
+    return sumForFirst(*operation, [&](Value* operand) {
+      return firstIndexOf(operand, isLocal, /*isWhole=*/false);
+    });
+  Value* narrow = cast<CastInst>(index)->getOperand(0);
+  const bool isNear = isWhole && (isLocal || shapes.reach() == IndexReach::Near);
+  if (isa<SExtInst>(index) && !isNear) return widenedForFirst(narrow, index->getType());
+  if (isLocal || isa<SExtInst>(index))
+    return builder_.CreateSExt(scalarOf(narrow), index->getType());
   const int64_t stride = plan_.shapes.of(narrow).stride;
   const int64_t ahead = stride > 0 ? stride * (plan_.width - 1) : 0;
   Value* largest = builder_.CreateAdd(
       scalarOf(narrow), ConstantInt::get(narrow->getType(), static_cast<uint64_t>(ahead), true));
   return builder_.CreateSub(builder_.CreateZExt(largest, index->getType()),
                             ConstantInt::get(index->getType(), static_cast<uint64_t>(ahead)));
+}
+
+/// Lane 0's value of a number that need not be what the program promises of it, in more bits.
+Value* LoopWidener::widenedForFirst(Value* narrow, Type* type) {
+  if (plan_.shapes.isExact(narrow)) return builder_.CreateSExt(scalarOf(narrow), type);
+  auto* instruction = cast<Instruction>(narrow);
+  if (auto* operation = dyn_cast<BinaryOperator>(instruction))
+    return sumForFirst(*operation, [&](Value* operand) { return widenedForFirst(operand, type); });
+  return widenedForFirst(instruction->getOperand(0), type);  // of a cast or freeze
+}
+
+/// The operation on other operands, which may have more bits, without what is promised of it.
+Value* LoopWidener::sumForFirst(BinaryOperator& operation, function_ref<Value*(Value*)> operand) {
+  Value* left = operand(operation.getOperand(0));
+  Value* right = operand(operation.getOperand(1));
+  const bool isSum = operation.getOpcode() == Instruction::Or;  // of bits that are not in common
+  return builder_.CreateBinOp(isSum ? Instruction::Add : operation.getOpcode(), left, right);
 }
 
 /// Bytes between an element of an alternating variable and its start, times the width; a vector

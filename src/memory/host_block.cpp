@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "memory/far_memory.h"
 #include "platform/host_facts.h"
 #include "platform/limits.h"
 #include "platform/platform.h"
@@ -87,10 +88,12 @@ HostBlock HostBlock::allocate(size_t size) noexcept {
   HostBlock block;
   if (size > SIZE_MAX - kPage || !takeFromDevice(size)) return block;
   block.data_ = get(size);
-  if (block.data_ != nullptr)
-    block.size_ = size;
-  else
+  if (block.data_ == nullptr) {
     giveToDevice(size);
+    return block;
+  }
+  block.size_ = size;
+  FarMemory::add(size);
   return block;
 }
 
@@ -100,6 +103,7 @@ HostBlock::~HostBlock() {
     std::free(data_);
   else
     munmap(data_, roundedSize(size_));
+  FarMemory::remove(size_);
   giveToDevice(size_);
 }
 

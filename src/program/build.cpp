@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "memory/far_memory.h"
 #include "program/active_build.h"
 #include "program/kernel.h"
 #include "weft/runtime/kernel_provider.h"
@@ -43,7 +44,8 @@ std::string explain(Context& context, compiler::Program& program) {
   std::string remarks;
   for (size_t i = 0; i < program.kernels().size(); ++i) {
     const compiler::KernelInfo& kernel = program.kernels()[i];
-    const auto text = program.explain(i, provider.choose(kernel, likelyRange(kernel)));
+    const auto text =
+        program.explain(i, provider.choose(kernel, likelyRange(kernel), FarMemory::exists()));
     remarks += text ? *text : "remark: kernel '" + kernel.name + "': " + text.error().log;
   }
   return remarks;

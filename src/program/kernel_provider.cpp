@@ -108,7 +108,8 @@ compiler::VariantKey plainKey(const compiler::KernelInfo& kernel, const compiler
           .width = 1,
           .subGroupSize = key.subGroupSize,
           .localSize = {},
-          .wholeRows = false};
+          .wholeRows = false,
+          .farIndices = false};
 }
 
 void logOverride(const FormPolicy& policy, const compiler::KernelInfo& kernel,
@@ -149,7 +150,8 @@ void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launc
 }
 
 compiler::VariantKey HostKernelProvider::choose(const compiler::KernelInfo& kernel,
-                                                const runtime::NDRange& range) const noexcept {
+                                                const runtime::NDRange& range,
+                                                bool farIndices) const noexcept {
   compiler::VariantKey key;
   key.form = bestForm(kernel, range);
   // Of two right forms for a kernel without a barrier, the group loop is the nearest to anything
@@ -160,6 +162,7 @@ compiler::VariantKey HostKernelProvider::choose(const compiler::KernelInfo& kern
     key.form = Form::GroupLoop;
   }
   key.width = widthOf(key.form, range, policy_.width);
+  key.farIndices = farIndices && key.width != 1;
   // Rows that are shorter than the widest lane group would leave lanes idle in all of them.
   const bool hasShortRows = key.form == Form::GroupLoop && key.width == 0 &&
                             range.localSize[0] < kMaxWidth && hasWholeGroups(range);
@@ -177,7 +180,7 @@ compiler::VariantKey HostKernelProvider::choose(const compiler::KernelInfo& kern
 compiler::Result<const compiler::Variant*> HostKernelProvider::provide(
     compiler::Program& program, size_t kernel, runtime::KernelLaunch& launch) {
   const compiler::KernelInfo& info = program.kernels()[kernel];
-  const compiler::VariantKey key = choose(info, launch.range);
+  const compiler::VariantKey key = choose(info, launch.range, launch.farIndices);
   logOverride(policy_, info, key);
   auto variant = program.variant(kernel, key);
   const compiler::VariantKey plain = plainKey(info, key);

@@ -35,8 +35,8 @@ class HostKernelProvider final : public runtime::KernelProvider {
  public:
   explicit HostKernelProvider(const FormPolicy& policy) noexcept : policy_(policy) {}
 
-  compiler::VariantKey choose(const compiler::KernelInfo& kernel,
-                              const runtime::NDRange& range) const noexcept override;
+  compiler::VariantKey choose(const compiler::KernelInfo& kernel, const runtime::NDRange& range,
+                              bool farIndices = false) const noexcept override;
   compiler::Result<const compiler::Variant*> provide(compiler::Program& program, size_t kernel,
                                                      runtime::KernelLaunch& launch) override;
 

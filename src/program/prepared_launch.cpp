@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "memory/far_memory.h"
 #include "platform/platform.h"
 
 namespace weft {
@@ -28,6 +29,7 @@ Result<void> PreparedLaunch::prepare(const Device& device, const Kernel& kernel,
   WEFT_TRY(launch_.range, validate::ndRange(range, code->info(), groupLimits(kernel, device)));
   WEFT_TRY(TakenArguments taken, arguments.take());
   WEFT_TRY_VOID(require(taken.localBytes <= device.localMemory(), CL_OUT_OF_RESOURCES));
+  launch_.farIndices = taken.hasFarPointers || FarMemory::exists();
   const bool empty = validate::isEmpty(launch_.range);
   if (!empty) WEFT_TRY_VOID(kernel.prepare(*code, launch_));
   if (code->info().usesProgramScope) {

@@ -223,6 +223,8 @@ compiler::VariantKey variantKey(const compiler::KernelInfo& kernel, const Mode& 
                                                                      : 1;
   key.wholeRows = mode.width == 0 && rowItems % abi::kRowMultiple == 0 &&
                   range.globalSize[0] % range.localSize[0] == 0;
+  // Which widths do not matter; some are tried on code for large objects.
+  key.farIndices = mode.width == 2 || mode.width == 16;
   return key;
 }
 

@@ -275,6 +275,50 @@ TEST(Lanes, CompareSumsWithArguments) {
       });
 }
 
+// Lane 0 computes what wraps, and does not use it.
+TEST(Lanes, WidenSignedNumbersThatWrapInIdleLanes) {
+  const auto program = build(R"(
+    kernel void k(global long* out, global int* other, int most, int least) {
+      int l = get_local_id(0);
+      long v = 1;
+      if (l >= 8) v = (long)(most + (8 - l));
+      if (l >= 8 && other[l] == 0) v += (long)(l - 8 + least) / 2;
+      out[get_global_id(0)] = v;
+    }
+    kernel void at(global long* out, global int* in, int most, long before) {
+      int l = get_local_id(0);
+      long v = 0;
+      if (l >= 8) v = in[(long)(most + (8 - l)) - before];
+      out[get_global_id(0)] = v;
+    })");
+  std::vector<int64_t> out(128);
+  std::vector<int> zeros(64), numbers(64);
+  for (int i = 0; i < 64; ++i) numbers[i] = 100 + i;
+  Launch(program, "k")
+      .range({128}, {64})
+      .buffer(out)
+      .buffer(zeros)
+      .value(INT32_MAX)
+      .value(INT32_MIN)
+      .inEveryForm([&](const Outcome&) {
+        for (int i = 0; i < 128; ++i) {
+          const int64_t l = i % 64;
+          EXPECT_EQ(out[i], l < 8 ? 1 : INT32_MAX + (8 - l) + (l - 8 + int64_t{INT32_MIN}) / 2)
+              << i;
+        }
+      });
+  Launch(program, "at")
+      .range({128}, {64})
+      .buffer(out)
+      .buffer(numbers)
+      .value(INT32_MAX)
+      .value(int64_t{INT32_MAX} - 60)
+      .inEveryForm([&](const Outcome&) {
+        for (int i = 0; i < 128; ++i)
+          EXPECT_EQ(out[i], i % 64 < 8 ? 0 : 100 + 60 + 8 - i % 64) << i;
+      });
+}
+
 TEST(Lanes, AccessVectorsOfBytesUnderMasks) {
   run("", R"(
     uchar2 mine[3] = {(uchar2)(i, 1), (uchar2)(2, i), (uchar2)(5, 6)};

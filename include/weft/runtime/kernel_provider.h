@@ -14,11 +14,11 @@ namespace weft::runtime {
 class KernelProvider {
  public:
   virtual ~KernelProvider() = default;
-  /// The variant that provide() takes for this range. Cheap and free of side effects, so that
-  /// callers can keep a variant and ask whether it still is the right one.
-  virtual compiler::VariantKey choose(const compiler::KernelInfo& kernel,
-                                      const NDRange& range) const noexcept = 0;
-  /// Fills the entry, width, sub-group size and frame size of `launch` for its range, from the
+  /// The variant that provide() takes for this range and these buffers. Cheap and free of side
+  /// effects, so that callers can keep a variant and ask whether it still is the right one.
+  virtual compiler::VariantKey choose(const compiler::KernelInfo& kernel, const NDRange& range,
+                                      bool farIndices) const noexcept = 0;
+  /// Fills the entry, width, sub-group size and frame size of `launch` for what it says, from the
   /// variant that is the result. Compiles on first use. Where the chosen variant cannot be had, it
   /// is another one that gives the same results.
   virtual compiler::Result<const compiler::Variant*> provide(compiler::Program& program,

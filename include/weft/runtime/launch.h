@@ -25,6 +25,7 @@ struct KernelLaunch {
   /// Code that may be replaced while the launch runs, by what its `better` says; else null.
   const abi::MachineCode* provisional = nullptr;
   bool wholeRows = false;           ///< the code wants boxes of whole rows; abi::kRowMultiple
+  bool farIndices = false;          ///< in: VariantKey::farIndices, where lanes are taken
   bool crossesRows = false;         ///< boxes are best run in tiles of few columns
   uint32_t width = 1;               ///< work-items per fiber
   uint32_t subGroupSize = 1;        ///< S

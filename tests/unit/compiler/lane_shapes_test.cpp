@@ -61,6 +61,89 @@ TEST(LaneShapes, FollowCasts) {
   EXPECT_EQ(loop.shape("number"), kVarying);
 }
 
+// Lane 0 may be idle where it wraps: the others then are not what follows from it.
+TEST(LaneShapes, FollowSignedNumbersThatAreExactInLaneZero) {
+  const std::string body = R"(
+    %id = trunc i64 %i to i32
+    %after = add nsw i32 %id, %n
+    %exact = sext i32 %after to i64
+    %behind = add nsw i32 %id, -1
+    %one = sext i32 %behind to i64
+    %down = sub nsw i32 8, %id
+    %sum = add nsw i32 %down, %n
+    %wraps = sext i32 %sum to i64
+    %before = add nsw i32 %after, -1
+    %below = sext i32 %before to i64
+    %reversed = sub nsw i32 %n, %after
+    %free = add i32 %id, %n
+    %unpromised = sext i32 %free to i64
+    %far = sub i64 %wraps, %w
+    %near.p = getelementptr i8, ptr addrspace(1) %in, i64 %wraps
+    %far.p = getelementptr i8, ptr addrspace(1) %in, i64 %far
+    %free.p = getelementptr i8, ptr addrspace(1) %in, i64 %unpromised
+    br label %end)";
+  for (IndexReach reach : {IndexReach::Near, IndexReach::Far}) {
+    const LaneLoop loop(body, "", reach);
+    EXPECT_EQ(loop.shape("exact"), affine(1)) << "at most too small, which it is not";
+    EXPECT_EQ(loop.shape("one"), affine(1));
+    EXPECT_EQ(loop.shape("wraps"), kVarying) << "too large in lane 0, perhaps";
+    EXPECT_EQ(loop.shape("below"), kVarying);
+    EXPECT_EQ(loop.shape("unpromised"), kVarying);
+    EXPECT_EQ(loop.shape("near.p"), affine(-1)) << "computed in 64 bits";
+    EXPECT_EQ(loop.shape("far.p"), affine(-1));
+    EXPECT_EQ(loop.shape("free.p"), kVarying);
+    EXPECT_TRUE(loop.shapes().isExact(&loop.value("after")));
+    EXPECT_FALSE(loop.shapes().isExact(&loop.value("sum")));
+    EXPECT_TRUE(loop.shapes().isOnlyIndex(&loop.value("wraps")));
+    EXPECT_TRUE(loop.shapes().isOnlyIndex(&loop.value("far")));
+    EXPECT_FALSE(loop.shapes().isOnlyIndex(&loop.value("unpromised")));
+  }
+}
+
+TEST(LaneShapes, FollowSignedSteps) {
+  const LaneLoop loop(R"(
+    %id = trunc i64 %i to i32
+    br label %loop
+  loop:
+    %up = phi i32 [ %id, %turn ], [ %up.next, %loop ]
+    %any = phi i32 [ %id, %turn ], [ %any.next, %loop ]
+    %up.wide = sext i32 %up to i64
+    %any.wide = sext i32 %any to i64
+    %up.sum = add i64 %up.wide, %w
+    %any.sum = add i64 %any.wide, %w
+    %p = getelementptr i8, ptr addrspace(1) %in, i64 %up.sum
+    %q = getelementptr i8, ptr addrspace(1) %in, i64 %any.wide
+    %r = getelementptr i8, ptr addrspace(1) %in, i64 %any.sum
+    %up.next = add nsw i32 %up, 64
+    %any.next = add nsw i32 %any, %n
+    %more = icmp slt i32 %m, %n
+    br i1 %more, label %loop, label %end)");
+  EXPECT_EQ(loop.shape("up.wide"), affine(1)) << "never falls";
+  EXPECT_EQ(loop.shape("p"), affine(1));
+  EXPECT_EQ(loop.shape("any.wide"), kVarying);
+  EXPECT_EQ(loop.shape("q"), affine(1)) << "in no buffer that is not far";
+  EXPECT_EQ(loop.shape("r"), kVarying);
+}
+
+TEST(LaneShapes, FollowNoIndexThatMayWrapInLargeBuffers) {
+  const std::string body = R"(
+    %id = trunc i64 %i to i32
+    %known = zext i32 %id to i64
+    %sum = add i32 %id, %n
+    %wraps = zext i32 %sum to i64
+    %a = getelementptr i8, ptr addrspace(1) %in, i64 %known
+    %b = getelementptr i8, ptr addrspace(1) %in, i64 %wraps
+    %c = getelementptr i8, ptr addrspace(3) %l, i64 %wraps
+    br label %end)";
+  const LaneLoop near(body);
+  const LaneLoop far(body, "", IndexReach::Far);
+  EXPECT_EQ(near.shape("a"), affine(1));
+  EXPECT_EQ(near.shape("b"), affine(1));
+  EXPECT_EQ(far.shape("a"), affine(1));
+  EXPECT_EQ(far.shape("b"), kVarying);
+  EXPECT_EQ(far.shape("c"), affine(1)) << "local memory is small";
+}
+
 TEST(LaneShapes, FollowAddresses) {
   const LaneLoop loop(R"(
     %float = getelementptr float, ptr addrspace(1) %in, i64 %i

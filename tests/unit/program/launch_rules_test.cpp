@@ -247,6 +247,16 @@ TEST(KernelProvider, WholeRowsAreThoseThatFillLanesAndLeaveWorkForAll) {
   EXPECT_FALSE(scalar.choose(kernelWith(), {.globalSize = {256, 1, 1}}).wholeRows);
 }
 
+TEST(KernelProvider, LanesAreToldOfBuffersInWhichIndicesMayWrap) {
+  const compiler::KernelInfo kernel = kernelWith();
+  const HostKernelProvider provider({.form = std::nullopt, .width = 0});
+  const runtime::NDRange range{.globalSize = {256, 1, 1}, .localSize = {64, 1, 1}};
+  EXPECT_FALSE(provider.choose(kernel, range).farIndices);
+  EXPECT_TRUE(provider.choose(kernel, range, true).farIndices);
+  const HostKernelProvider scalar({.form = std::nullopt, .width = 1});
+  EXPECT_FALSE(scalar.choose(kernel, range, true).farIndices);
+}
+
 TEST(KernelProvider, SubGroupSizeIsTheKernelsOrTheDevices) {
   compiler::KernelInfo kernel = kernelWith();
   const HostKernelProvider provider({.form = std::nullopt, .width = 64, .subGroupSize = 32});
