@@ -10,6 +10,7 @@
 #include <charconv>
 
 #include "config/log_sink.h"
+#include "weft/support/once.h"
 
 namespace weft {
 namespace {
@@ -183,8 +184,8 @@ Config parseConfig(const char* const* environment, ConfigWarnings& warnings) {
 
 const Config& config() {
   // Never destroyed: worker threads may read it while the process exits.
-  static const Config* const instance = new Config(readProcess());
-  return *instance;
+  static constinit Once<const Config> instance;
+  return instance.get([] { return new Config(readProcess()); });
 }
 
 }  // namespace weft

@@ -13,6 +13,7 @@
 #include "config/log_sink.h"
 #include "platform/versions.h"
 #include "program/kernel_provider.h"
+#include "weft/support/once.h"
 
 namespace weft {
 namespace {
@@ -56,8 +57,8 @@ runtime::ExecutorOptions executorOptions(const Device& device) {
 }  // namespace
 
 Platform& Platform::instance() {
-  static Platform* const platform = new Platform;
-  return *platform;
+  static constinit Once<Platform> platform;
+  return platform.get([] { return new Platform; });
 }
 
 Platform::Platform() : Object(nullptr), device_(makeRef<Device>(*this)) {}
