@@ -121,6 +121,8 @@ const std::vector<unsigned> kSizes = {1, 3, 8};
 
 TYPED_TEST(BuiltinsConvert, ToIntegers) {
   this->addIntegers(false);
+  // Beyond the integer type's range every number is right: SSE4.2 gives others one by one.
+  if (std::is_floating_point_v<TypeParam>) this->table_.mayDiffer();
   this->table_.run(kSizes);
 }
 
