@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <bit>
+#include <cstdint>
 
 #include "fuzz/generator.h"
 #include "fuzz/nodes.h"
@@ -383,6 +384,45 @@ void Generator::guarded(Body& body, const Place& place) {
       return;
     }
   }
+}
+
+/// Signed sums that come to an end of their type in the work-items that use them, and would be
+/// beyond it in others.
+void Generator::edge(Body& body) {
+  const Type wide = scalarType(Scalar::Long);
+  const bool isMost = var(end_).initial[0] == uint64_t{INT32_MAX};
+  const bool isAfter = chance(50);  // it is the work-items from `cut` on that use them
+  const ExprPtr cut = constant(kInt, below(items_));
+  const ExprPtr id = convert(kInt, name(linear_));
+  const bool rises = isMost != isAfter;
+  ExprPtr distance =
+      binary(BinaryOp::Sub, (rises ? id : cut)->clone(), (rises ? cut : id)->clone(), true);
+  ExprPtr sum = convert(wide, binary(BinaryOp::Add, name(end_), std::move(distance), true));
+  ExprPtr test =
+      compare(isAfter ? CompareOp::GreaterEqual : CompareOp::LessEqual, id->clone(), cut->clone());
+  const bool isIndex = chance(50);
+  const Type type = isIndex ? var(inputs_[0]).type.element() : integer();
+  const int target = findVariable(type, false, true);
+  if (target < 0) return;
+  ExprPtr used;
+  if (isIndex) {
+    ExprPtr end = convert(wide, name(end_));
+    used = node::index(name(inputs_[0]),
+                       isMost ? binary(BinaryOp::Sub, std::move(end), std::move(sum), true)
+                              : binary(BinaryOp::Sub, std::move(sum), std::move(end), true));
+  } else {
+    const Type bits = scalarType(Scalar::ULong);
+    used = convert(type, binary(BinaryOp::Shr, convert(bits, std::move(sum)),
+                                constant(bits, pick<uint64_t>({0, 8, 30, 32, 33}))));
+  }
+  if (chance(40)) {
+    body.push_back(assign(name(target), make(ExprKind::Conditional, type, std::move(test),
+                                             std::move(used), leaf(type, false))));
+    return;
+  }
+  StmtPtr branch = statement(StmtKind::If, std::move(test));
+  branch->body.push_back(assign(name(target), std::move(used)));
+  body.push_back(std::move(branch));
 }
 
 /// Pointers that differ between work-items in the object they point to, or walk through it.

@@ -3,6 +3,7 @@
 #include "fuzz/generator.h"
 
 #include <bit>
+#include <cstdint>
 
 #include "fuzz/nodes.h"
 
@@ -72,6 +73,7 @@ void Generator::chooseFeatures() {
   helpers_ = chance(30);
   atomics_ = chance(25);
   guards_ = chance(45);
+  edges_ = chance(20);
   pointers_ = chance(25);
   jumps_ = chance(40);
   switches_ = chance(40);
@@ -162,6 +164,10 @@ void Generator::makeBuffers() {
     if (structs_ && pattern != Pattern::Chunk && chance(30)) type = Type{.structure = 0};
     outputs_.push_back(addBuffer("o" + std::to_string(i), type, count, true));
     patterns_.push_back(pattern);
+  }
+  if (edges_) {
+    end_ = addParameter(kInt, chance(50) ? uint64_t{INT32_MAX} : uint64_t{1} << 31);
+    known(end_).fixed = true;
   }
   for (unsigned i = 0; i < 2; ++i) {
     const Type type = integer();

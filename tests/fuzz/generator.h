@@ -115,6 +115,7 @@ class Generator {
   StmtPtr storePrivate(const Place& place);
   void guarded(Body& body, const Place& place);
   void guardedStore(Body& body);
+  void edge(Body& body);
   void guardedShifted(Body& body, int buffer, int target);
   ExprPtr foldedIndex(uint64_t count);
   ExprPtr scratchCell();
@@ -154,12 +155,12 @@ class Generator {
   bool barriers_ = false, observesGroup_ = false, arrays_ = false, structs_ = false,
        vectors_ = false, helpers_ = false, atomics_ = false, guards_ = false, pointers_ = false,
        jumps_ = false, switches_ = false, earlyReturn_ = false, floats_ = false, small_ = false,
-       longs_ = false, native_ = false, elements_ = false, scratchSlots_ = false;
+       longs_ = false, native_ = false, elements_ = false, scratchSlots_ = false, edges_ = false;
   std::vector<Scalar> scalars_, integers_;
 
   // What the kernel's parts refer to.
   uint64_t items_ = 0;  ///< linear global ids lie below this
-  int linear_ = -1, localLinear_ = -1, guard_ = -1, hash_ = -1;
+  int linear_ = -1, localLinear_ = -1, guard_ = -1, hash_ = -1, end_ = -1;
   uint64_t guardBelow_ = 0;
   std::vector<int> inputs_, outputs_, guardedInputs_, guardedOutputs_;
   std::vector<Pattern> patterns_;  ///< of outputs_

@@ -54,6 +54,9 @@ void Generator::simple(Body& body, const Place& place) {
     case 1:
       if (guards_ && function_ == 0 && linear_ >= 0) return guarded(body, place);
       break;
+    case 12:
+      if (edges_ && function_ == 0 && linear_ >= 0) return edge(body);
+      break;
     case 2:
     case 3:
       if (pointers_) return pointers(body, place);
