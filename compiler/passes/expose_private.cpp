@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/expose_private.h"
 
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -11,6 +12,7 @@
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 namespace weft::compiler {
 namespace {
@@ -70,31 +72,82 @@ bool takeApart(MemIntrinsic& operation) {
   return true;
 }
 
+using Variables = SmallPtrSet<const AllocaInst*, 8>;
+
+/// The private arrays that go away once all loops with a known number of turns are unrolled: every
+/// index is made of what such loops count.
+Variables countedArrays(Function& function, ScalarEvolution& evolution) {
+  Variables counted, others;
+  auto isCounted = [&](const SCEV* address, const AllocaInst* variable) {
+    return !SCEVExprContains(address, [&](const SCEV* part) {
+      if (const auto* unknown = dyn_cast<SCEVUnknown>(part)) return unknown->getValue() != variable;
+      const auto* counter = dyn_cast<SCEVAddRecExpr>(part);
+      return counter && evolution.getSmallConstantTripCount(counter->getLoop()) == 0;
+    });
+  };
+  for (Instruction& instruction : instructions(function)) {
+    auto* address = dyn_cast<GetElementPtrInst>(&instruction);
+    const AllocaInst* variable = address ? variableOf(address) : nullptr;
+    if (!variable || address->hasAllConstantIndices()) continue;
+    (isCounted(evolution.getSCEV(address), variable) ? counted : others).insert(variable);
+  }
+  for (const AllocaInst* variable : others) counted.erase(variable);
+  return counted;
+}
+
+/// Most instructions that a loop may become when it is unrolled to make an array go away. More than
+/// LLVM allows for loops in general: an array that stays costs memory in every access to it,
+/// and with barriers in every work-item's context.
+constexpr uint64_t kMaxUnrolled = 1024;
+
 /// Unrolls a loop wholly when a private array is indexed by what it counts.
 class UnrollPass : public PassInfoMixin<UnrollPass> {
  public:
+  explicit UnrollPass(const Variables& counted) : counted_(counted) {}
+
   PreservedAnalyses run(Loop& loop, LoopAnalysisManager& manager,
                         LoopStandardAnalysisResults& analyses, LPMUpdater& updater) {
-    return indexesPrivateArray(loop, analyses.SE)
-               ? LoopFullUnrollPass(/*OptLevel=*/2).run(loop, manager, analyses, updater)
-               : PreservedAnalyses::all();
+    const Indexed indexed = indexedBy(loop, analyses.SE);
+    if (!indexed.any) return PreservedAnalyses::all();
+    if (indexed.counted && isSmall(loop, analyses.SE))
+      addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+    return LoopFullUnrollPass(/*OptLevel=*/2).run(loop, manager, analyses, updater);
   }
 
  private:
-  static bool indexesPrivateArray(const Loop& loop, ScalarEvolution& evolution) {
-    bool found = false;
+  /// Private arrays of which a loop touches another element in each turn.
+  struct Indexed {
+    bool any = false;
+    bool counted = false;
+  };
+
+  /// With all its turns written out.
+  static bool isSmall(const Loop& loop, ScalarEvolution& evolution) {
+    uint64_t size = 0;
+    for (const BasicBlock* block : loop.blocks()) size += block->sizeWithoutDebug();
+    const uint64_t turns = evolution.getSmallConstantTripCount(&loop);
+    return turns != 0 && turns * size <= kMaxUnrolled;
+  }
+
+  Indexed indexedBy(const Loop& loop, ScalarEvolution& evolution) const {
+    Indexed result;
     for (const BasicBlock* block : loop.blocks()) {
       for (const Instruction& instruction : *block) {
         const auto* call = dyn_cast<CallBase>(&instruction);
-        if (call && call->isConvergent()) return false;
+        if (call && call->isConvergent()) return {};
         const auto* address = dyn_cast<GetElementPtrInst>(&instruction);
-        if (!address || found || !variableOf(address)) continue;
-        found = !evolution.isLoopInvariant(
-            evolution.getSCEV(const_cast<GetElementPtrInst*>(address)), &loop);
+        const AllocaInst* variable = address ? variableOf(address) : nullptr;
+        if (!variable || evolution.isLoopInvariant(
+                             evolution.getSCEV(const_cast<GetElementPtrInst*>(address)), &loop))
+          continue;
+        result.any = true;
+        result.counted |= counted_.contains(variable);
       }
     }
-    return found;
+    return result;
   }
+
+  Variables counted_;
 };
 
 bool hasVariables(const Function& function) {
@@ -115,7 +168,8 @@ PreservedAnalyses ExposePrivatePass::run(Function& function, FunctionAnalysisMan
   for (MemIntrinsic* operation : operations) changed |= takeApart(*operation);
   if (changed) analyses.invalidate(function, PreservedAnalyses::none());
   FunctionPassManager passes;
-  passes.addPass(createFunctionToLoopPassAdaptor(UnrollPass()));
+  passes.addPass(createFunctionToLoopPassAdaptor(
+      UnrollPass(countedArrays(function, analyses.getResult<ScalarEvolutionAnalysis>(function)))));
   // Turns that are never reached still index the array by what is not known.
   passes.addPass(SimplifyCFGPass());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));

@@ -52,7 +52,8 @@ class Far : public testing::Test {
     set(idle);
     setArgument(idle, 1, cl_int{INT32_MAX});
     run(idle);
-    for (int l = 8; l < 64; ++l) ASSERT_EQ(bytes[INT32_MAX - (l - 8)], l) << "written by item " << l;
+    for (int l = 8; l < 64; ++l)
+      ASSERT_EQ(bytes[INT32_MAX - (l - 8)], l) << "written by item " << l;
 
     const KernelHolder below = kernel("below");
     set(below);
@@ -109,8 +110,7 @@ TEST_F(Far, IndicesWrapInMemoryOfTheHost) {
   uint8_t* const bytes = map();
   SKIP_WITHOUT_MEMORY(bytes);
   const MemoryHolder buffer(clCreateBuffer(context, CL_MEM_USE_HOST_PTR, kSize, bytes, nullptr));
-  if (buffer.get())
-    check(bytes, [&](cl_kernel kernel) { setBuffer(kernel, 0, buffer); });
+  if (buffer.get()) check(bytes, [&](cl_kernel kernel) { setBuffer(kernel, 0, buffer); });
   munmap(bytes, kSize);
   SKIP_WITHOUT_MEMORY(buffer.get());
 }

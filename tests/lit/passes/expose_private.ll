@@ -79,3 +79,52 @@ done:
   store float %result, ptr addrspace(1) %c
   ret void
 }
+
+; Sixteen turns of a dozen instructions are more than LLVM unrolls by itself.
+; CHECK-LABEL: define void @writes_out
+; CHECK-NOT: alloca
+; CHECK-COUNT-16: store float
+; CHECK: ret void
+define void @writes_out(ptr addrspace(1) %a, ptr addrspace(1) %c, i32 %ldc, float %alpha, float %beta) {
+entry:
+  %sum = alloca [16 x float]
+  br label %read
+
+read:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %read.one ]
+  %i.less = icmp slt i32 %i, 16
+  br i1 %i.less, label %read.one, label %write
+
+read.one:
+  %i.wide = sext i32 %i to i64
+  %from = getelementptr inbounds float, ptr addrspace(1) %a, i64 %i.wide
+  %value = load float, ptr addrspace(1) %from
+  %into = getelementptr inbounds [16 x float], ptr %sum, i64 0, i64 %i.wide
+  store float %value, ptr %into
+  %i.next = add nsw i32 %i, 1
+  br label %read
+
+write:
+  %k = phi i32 [ 0, %read ], [ %k.next, %write.one ]
+  %to = phi ptr addrspace(1) [ %c, %read ], [ %to.next, %write.one ]
+  %k.less = icmp slt i32 %k, 16
+  br i1 %k.less, label %write.one, label %done
+
+write.one:
+  %k.wide = sext i32 %k to i64
+  %place = getelementptr inbounds [16 x float], ptr %sum, i64 0, i64 %k.wide
+  %x = load float, ptr %place
+  %old = load float, ptr addrspace(1) %to
+  %scaled = fmul float %beta, %old
+  %y = call float @llvm.fmuladd.f32(float %alpha, float %x, float %scaled)
+  store float %y, ptr addrspace(1) %to
+  %k.next = add nsw i32 %k, 1
+  %step = sext i32 %ldc to i64
+  %to.next = getelementptr inbounds float, ptr addrspace(1) %to, i64 %step
+  br label %write
+
+done:
+  ret void
+}
+
+declare float @llvm.fmuladd.f32(float, float, float)
