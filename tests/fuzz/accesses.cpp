@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <bit>
-#include <cstdint>
 
 #include "fuzz/generator.h"
 #include "fuzz/nodes.h"
@@ -116,6 +115,9 @@ ExprPtr Generator::scratchCell() {
   return node::index(name(scratch_), binary(BinaryOp::Add, std::move(first), std::move(within)));
 }
 
+/// The structure in local memory that belongs to the work-item.
+ExprPtr Generator::ownSlot() { return node::index(name(slots_), name(localLinear_)); }
+
 ExprPtr Generator::load(Type type, int depth, bool uniform) {
   if (scratch_ >= 0 && function_ == 0 && !uniform && type.isScalar() && !isFloat(type.scalar) &&
       chance(12))
@@ -162,7 +164,9 @@ ExprPtr Generator::load(Type type, int depth, bool uniform) {
     }
     return make(ExprKind::Vector, type, convert(type.lane(), loadScalar(source, depth, uniform)));
   }
-  ExprPtr loaded = loadScalar(source, depth, uniform);
+  ExprPtr loaded = slots_ >= 0 && function_ == 0 && !uniform && chance(20)
+                       ? scalarIn(ownSlot(), depth, uniform)
+                       : loadScalar(source, depth, uniform);
   if (isFloat(type.scalar) && !isFloat(loaded->type.scalar)) {
     ExprPtr mask = constant(loaded->type, 0x7f);
     loaded = binary(BinaryOp::And, std::move(loaded), std::move(mask));
@@ -268,6 +272,11 @@ StmtPtr Generator::store(const Place& place) {
     return chance(50) ? assign(scratchCell(), expression(kUInt, 2, false))
                       : compound(pick({BinaryOp::Add, BinaryOp::Xor}), scratchCell(),
                                  expression(kUInt, 2, false));
+  if (slots_ >= 0 && function_ == 0 && chance(20)) {
+    ExprPtr place = scalarIn(ownSlot(), 1, false);
+    const Type type = place->type;
+    return assign(std::move(place), expression(type, 2, false));
+  }
   if (vectors_ && chance(15))
     if (StmtPtr stored = storeVector(place)) return stored;
   if (!outputs_.empty() && function_ == 0 && chance(50)) return storeOwn(place);
@@ -384,45 +393,6 @@ void Generator::guarded(Body& body, const Place& place) {
       return;
     }
   }
-}
-
-/// Signed sums that come to an end of their type in the work-items that use them, and would be
-/// beyond it in others.
-void Generator::edge(Body& body) {
-  const Type wide = scalarType(Scalar::Long);
-  const bool isMost = var(end_).initial[0] == uint64_t{INT32_MAX};
-  const bool isAfter = chance(50);  // it is the work-items from `cut` on that use them
-  const ExprPtr cut = constant(kInt, below(items_));
-  const ExprPtr id = convert(kInt, name(linear_));
-  const bool rises = isMost != isAfter;
-  ExprPtr distance =
-      binary(BinaryOp::Sub, (rises ? id : cut)->clone(), (rises ? cut : id)->clone(), true);
-  ExprPtr sum = convert(wide, binary(BinaryOp::Add, name(end_), std::move(distance), true));
-  ExprPtr test =
-      compare(isAfter ? CompareOp::GreaterEqual : CompareOp::LessEqual, id->clone(), cut->clone());
-  const bool isIndex = chance(50);
-  const Type type = isIndex ? var(inputs_[0]).type.element() : integer();
-  const int target = findVariable(type, false, true);
-  if (target < 0) return;
-  ExprPtr used;
-  if (isIndex) {
-    ExprPtr end = convert(wide, name(end_));
-    used = node::index(name(inputs_[0]),
-                       isMost ? binary(BinaryOp::Sub, std::move(end), std::move(sum), true)
-                              : binary(BinaryOp::Sub, std::move(sum), std::move(end), true));
-  } else {
-    const Type bits = scalarType(Scalar::ULong);
-    used = convert(type, binary(BinaryOp::Shr, convert(bits, std::move(sum)),
-                                constant(bits, pick<uint64_t>({0, 8, 30, 32, 33}))));
-  }
-  if (chance(40)) {
-    body.push_back(assign(name(target), make(ExprKind::Conditional, type, std::move(test),
-                                             std::move(used), leaf(type, false))));
-    return;
-  }
-  StmtPtr branch = statement(StmtKind::If, std::move(test));
-  branch->body.push_back(assign(name(target), std::move(used)));
-  body.push_back(std::move(branch));
 }
 
 /// Pointers that differ between work-items in the object they point to, or walk through it.

@@ -176,6 +176,12 @@ void Generator::makeBuffers() {
   if (scratchSlots_)
     scratch_ = addVariable("scratch", VariableKind::Local,
                            kUInt.arrayOf(static_cast<unsigned>(4 * program_.shape.groupItems())));
+  constexpr uint64_t kMostSlotBytes = 16 << 10;
+  const Type slot{.structure = 0};
+  if (structs_ && observesGroup_ && chance(50) &&
+      program_.sizeOf(slot) * program_.shape.groupItems() <= kMostSlotBytes)
+    slots_ = addVariable("slots", VariableKind::Local,
+                         slot.arrayOf(static_cast<unsigned>(program_.shape.groupItems())));
   if (barriers_) {
     const Type cell = pick({kUInt, kUInt, kInt, floats_ ? kFloat : kUInt});
     cells_ = addVariable("cells", VariableKind::Local,
@@ -447,6 +453,8 @@ void Generator::makeKernel() {
           leaf(kUInt, false)));
     }
   }
+  if (slots_ >= 0)
+    body.push_back(assign(ownSlot(), node::index(name(inputs_.back()), name(linear_))));
   declareVariables();
   if (barriers_ && chance(50)) exchange(body);
   Place place;

@@ -119,6 +119,7 @@ class Generator {
   void guardedShifted(Body& body, int buffer, int target);
   ExprPtr foldedIndex(uint64_t count);
   ExprPtr scratchCell();
+  ExprPtr ownSlot();
   StmtPtr storeVector(const Place& place);
   void pointers(Body& body, const Place& place);
 
@@ -165,7 +166,7 @@ class Generator {
   std::vector<int> inputs_, outputs_, guardedInputs_, guardedOutputs_;
   std::vector<Pattern> patterns_;  ///< of outputs_
   int accumulators_ = -1, cells_ = -1, shared_ = -1, localSums_ = -1, scratch_ = -1,
-      barrierHelper_ = -1;
+      barrierHelper_ = -1, slots_ = -1;
 };
 
 }  // namespace weft::fuzz

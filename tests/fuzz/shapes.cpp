@@ -3,6 +3,7 @@
 /// Ranges, indices that wrap, calls that the whole group makes, and loops that are entered in two
 /// places.
 #include <bit>
+#include <cstdint>
 
 #include "fuzz/generator.h"
 #include "fuzz/nodes.h"
@@ -13,7 +14,7 @@ using namespace node;
 
 namespace {
 
-const Type kUInt = scalarType(Scalar::UInt);
+const Type kInt = scalarType(Scalar::Int), kUInt = scalarType(Scalar::UInt);
 
 /// More work-items than this take the interpreter too long.
 constexpr uint64_t kMostItems = 600;
@@ -181,6 +182,45 @@ void Generator::tangle(Body& body, const Place& place) {
   result->exprs.push_back(
       make(ExprKind::LogicalAnd, scalarType(Scalar::Int), std::move(again), std::move(more)));
   body.push_back(std::move(result));
+}
+
+/// Signed sums that come to an end of their type in the work-items that use them, and would be
+/// beyond it in others.
+void Generator::edge(Body& body) {
+  const Type wide = scalarType(Scalar::Long);
+  const bool isMost = var(end_).initial[0] == uint64_t{INT32_MAX};
+  const bool isAfter = chance(50);  // it is the work-items from `cut` on that use them
+  const ExprPtr cut = constant(kInt, below(items_));
+  const ExprPtr id = convert(kInt, name(linear_));
+  const bool rises = isMost != isAfter;
+  ExprPtr distance =
+      binary(BinaryOp::Sub, (rises ? id : cut)->clone(), (rises ? cut : id)->clone(), true);
+  ExprPtr sum = convert(wide, binary(BinaryOp::Add, name(end_), std::move(distance), true));
+  ExprPtr test =
+      compare(isAfter ? CompareOp::GreaterEqual : CompareOp::LessEqual, id->clone(), cut->clone());
+  const bool isIndex = chance(50);
+  const Type type = isIndex ? var(inputs_[0]).type.element() : integer();
+  const int target = findVariable(type, false, true);
+  if (target < 0) return;
+  ExprPtr used;
+  if (isIndex) {
+    ExprPtr end = convert(wide, name(end_));
+    used = node::index(name(inputs_[0]),
+                       isMost ? binary(BinaryOp::Sub, std::move(end), std::move(sum), true)
+                              : binary(BinaryOp::Sub, std::move(sum), std::move(end), true));
+  } else {
+    const Type bits = scalarType(Scalar::ULong);
+    used = convert(type, binary(BinaryOp::Shr, convert(bits, std::move(sum)),
+                                constant(bits, pick<uint64_t>({0, 8, 30, 32, 33}))));
+  }
+  if (chance(40)) {
+    body.push_back(assign(name(target), make(ExprKind::Conditional, type, std::move(test),
+                                             std::move(used), leaf(type, false))));
+    return;
+  }
+  StmtPtr branch = statement(StmtKind::If, std::move(test));
+  branch->body.push_back(assign(name(target), std::move(used)));
+  body.push_back(std::move(branch));
 }
 
 }  // namespace weft::fuzz
