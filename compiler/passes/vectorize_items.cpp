@@ -145,8 +145,9 @@ class LoopVectorizer {
     if (std::string reason = objection(*items, sketch, privates); !reason.empty())
       return refuse(*items->loop, reason);
     const StridedGroups groups(*items->loop, sketch, aliases);
-    const WidthChoice choice = chooseWidth({*items->loop, loops, sketch, groups, privates,
-                                            items->count, masks.maskedBlocks(), target_},
+    const LikelyRows likelyRows(*items->loop, sketch, privates);
+    const WidthChoice choice = chooseWidth({*items->loop, loops, sketch, groups, likelyRows,
+                                            privates, items->count, masks.maskedBlocks(), target_},
                                            options_.width);
     const unsigned width = choice.width;
     if (choice.isEmpty) return;
@@ -157,8 +158,8 @@ class LoopVectorizer {
     const LaneShapes shapes(*items->loop, *items->index, uniformity, masks, privates, width,
                             options_.reach);
     if (explanation_) explanation_->outcome(*items->loop, width, describe(choice));
-    const WidenPlan plan{*items->loop, *items->index, uniformity, masks,   shapes,
-                         privates,     groups,        loops,      target_, width};
+    const WidenPlan plan{*items->loop, *items->index, uniformity, masks,   shapes, privates,
+                         groups,       likelyRows,    loops,      target_, width};
     rewrite(*items, plan, choice.isShort);
   }
 

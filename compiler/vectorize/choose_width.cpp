@@ -65,7 +65,8 @@ struct Work {
 bool isScattered(const Instruction& instruction, const WidthQuestion& question) {
   const LaneShapes& shapes = question.shapes;
   const Value* pointer = getLoadStorePointerOperand(&instruction);
-  if (!pointer || question.groups.of(instruction)) return false;
+  if (!pointer || question.groups.of(instruction) || question.likelyRows.contains(instruction))
+    return false;
   const LaneShape shape = shapes.of(pointer);
   if (shape.isUniform()) return false;
   const auto* store = dyn_cast<StoreInst>(&instruction);

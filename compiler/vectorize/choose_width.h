@@ -6,6 +6,7 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 
 #include "analysis/lane_shapes.h"
+#include "analysis/likely_rows.h"
 #include "analysis/strided_groups.h"
 
 namespace weft::compiler {
@@ -16,6 +17,7 @@ struct WidthQuestion {
   const llvm::LoopInfo& loops;
   const LaneShapes& shapes;
   const StridedGroups& groups;
+  const LikelyRows& likelyRows;
   const PrivateLayouts& privates;
   const llvm::Value* count;  ///< of work-items
   unsigned maskedBlocks;

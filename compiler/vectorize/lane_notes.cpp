@@ -46,6 +46,7 @@ void LoopWidener::noteScattered(const Instruction& access, const char* how) {
   const LaneShape shape = plan_.shapes.of(getLoadStorePointerOperand(&access));
   std::string text = isa<StoreInst>(access) ? "scatter" : "gather";
   if (!shape.isVarying()) text += " with " + std::to_string(shape.stride) + " bytes between lanes";
+  if (plan_.likelyRows.contains(access)) text += " where places do not follow each other";
   explanation_->note(text + how, access);
 }
 

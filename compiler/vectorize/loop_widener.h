@@ -9,6 +9,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "analysis/lane_shapes.h"
+#include "analysis/likely_rows.h"
 #include "analysis/mask_plan.h"
 #include "analysis/strided_groups.h"
 #include "vectorize/explanation.h"
@@ -25,6 +26,7 @@ struct WidenPlan {
   const LaneShapes& shapes;
   const PrivateLayouts& privates;
   const StridedGroups& groups;
+  const LikelyRows& likelyRows;
   const llvm::LoopInfo& loops;
   const llvm::TargetTransformInfo& target;
   unsigned width;
@@ -110,6 +112,7 @@ class LoopWidener {
   bool emitElementwise(llvm::Instruction& instruction);
   llvm::Value* elementwise(llvm::Instruction& instruction, unsigned part);
   llvm::Value* safeDivision(llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
+  llvm::Value* divideInFloats(unsigned opcode, llvm::Value* left, llvm::Value* right);
   bool emitShape(llvm::Instruction& instruction);
   bool emitBitCast(llvm::BitCastInst& cast);
   void emitAddress(llvm::GetElementPtrInst& address);
@@ -119,10 +122,19 @@ class LoopWidener {
 
   // widen_memory.cpp
   void emitLoad(llvm::LoadInst& load);
+  void loadFromShape(llvm::LoadInst& load);
   void emitStore(llvm::StoreInst& store);
+  void storeByShape(llvm::StoreInst& store);
   llvm::Value* loadPart(llvm::LoadInst& load, llvm::Type* type, uint64_t offset, llvm::Align align);
   void storePart(llvm::StoreInst& store, llvm::Value* lanes, uint64_t offset, llvm::Align align);
-  struct Row;
+  /// Consecutive elements, `perLane` of them for each lane.
+  struct Row {
+    llvm::Type* element;
+    unsigned perLane;
+    llvm::Value* address;  ///< of lane 0's
+    llvm::Align align;
+    llvm::Value* mask;  ///< of the lanes
+  };
   llvm::Value* loadWide(llvm::LoadInst& load, const Row& row);
   llvm::Value* loadWhereAllowed(llvm::LoadInst& load, const Row& row, llvm::FixedVectorType* type);
   void storeWide(llvm::StoreInst& store, llvm::Value* lanes, const Row& row);
@@ -136,6 +148,18 @@ class LoopWidener {
                      bool isStore) const;
   /// Bytes from one component of a value in memory to the next.
   uint64_t componentStride(const llvm::Value* pointer, llvm::Type* component) const;
+
+  // widen_likely_rows.cpp
+  /// Where it goes on from the question whether lanes have places that follow each other.
+  struct RowQuestion {
+    llvm::Value* first;  ///< lane 0's place
+    llvm::BasicBlock* row;
+    llvm::BasicBlock* apart;
+    llvm::BasicBlock* after;
+  };
+  RowQuestion askForRow(llvm::Value* pointer, llvm::Type* type);
+  void loadLikelyRow(llvm::LoadInst& load);
+  void storeLikelyRow(llvm::StoreInst& store);
 
   // widen_strided.cpp
   struct StridedShape;

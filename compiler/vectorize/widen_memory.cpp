@@ -30,15 +30,6 @@ uint64_t LoopWidener::componentStride(const Value* pointer, Type* component) con
   return plan_.shapes.interleaved(pointer) ? size * plan_.width : size;
 }
 
-/// Consecutive elements, `perLane` of them for each lane.
-struct LoopWidener::Row {
-  Type* element;
-  unsigned perLane;
-  Value* address;  ///< of lane 0's
-  Align align;
-  Value* mask;  ///< of the lanes
-};
-
 /// One lane's part of a row.
 static Type* laneOf(Type* element, unsigned perLane) {
   return perLane == 1 ? element : FixedVectorType::get(element, perLane);
@@ -167,6 +158,13 @@ void LoopWidener::emitLoad(LoadInst& load) {
   if (!load.isSimple() || load.getType()->isStructTy() || !isByteSized(layout_, types.front()))
     return emitLaneByLane(load);
   if (emitInGroup(load)) return;
+  if (plan_.likelyRows.contains(load)) return loadLikelyRow(load);
+  loadFromShape(load);
+}
+
+/// As far as the lanes' places are known from the shape of the address.
+void LoopWidener::loadFromShape(LoadInst& load) {
+  const auto types = componentsOf(load.getType());
   Value* pointer = load.getPointerOperand();
   const LaneShape shape = plan_.shapes.of(pointer);
   const uint64_t size = layout_.getTypeAllocSize(types.front());
@@ -246,8 +244,16 @@ void LoopWidener::emitStore(StoreInst& store) {
   if (!store.isSimple() || value->getType()->isStructTy() || !isByteSized(layout_, types.front()))
     return emitLaneByLane(store);
   if (emitInGroup(store)) return;
+  if (plan_.shapes.of(pointer).isUniform()) return storeToOnePlace(store);
+  if (plan_.likelyRows.contains(store)) return storeLikelyRow(store);
+  storeByShape(store);
+}
+
+void LoopWidener::storeByShape(StoreInst& store) {
+  Value* value = store.getValueOperand();
+  Value* pointer = store.getPointerOperand();
+  const auto types = componentsOf(value->getType());
   const LaneShape shape = plan_.shapes.of(pointer);
-  if (shape.isUniform()) return storeToOnePlace(store);
   const uint64_t size = layout_.getTypeAllocSize(types.front());
   const auto count = static_cast<unsigned>(types.size());
   if (count > 1 && shape.kind == LaneShape::Affine && !plan_.shapes.interleaved(pointer) &&

@@ -30,6 +30,8 @@ class LaneLoop {
     const std::string text = R"(
       target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
       declare i32 @anything(ptr addrspace(1))
+      declare i32 @llvm.smax.i32(i32, i32)
+      declare i32 @llvm.abs.i32(i32, i1)
       declare void @llvm.lifetime.start.p0(i64, ptr)
       define void @f(ptr addrspace(1) %in, ptr addrspace(1) %out, ptr addrspace(3) %l, i32 %n, i32 %m,
                      i64 %w, float %f, i64 %count) {
@@ -79,6 +81,8 @@ class LaneLoop {
   const MaskPlan& masks() const { return *masks_; }
   bool isMasked(const std::string& name) const { return masks_->isMasked(block(name)); }
   const LaneShapes& shapes() const { return *shapes_; }
+  const PrivateLayouts& privates() const { return privates_; }
+  const llvm::Loop& loop() const { return *items_->loop; }
   const LaneUniformity& uniformity() const { return *uniformity_; }
   PrivateLayout layout(const std::string& variable) const {
     return privates_.lookup(&llvm::cast<llvm::AllocaInst>(value(variable)));

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Indices that go on steadily but for some places: clamped at borders, wrapped round, chosen.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "guarded.h"
+#include "harness.h"
+
+namespace weft::test {
+namespace {
+
+/// Runs `kernel void k(global const TYPE* in, global TYPE* out, int n)` over all of `out`, with
+/// memory that nobody may leave; `wanted` is the index that item i reads, or writes, of n.
+template <class T>
+void runOver(const std::string& type, const std::string& body, bool writes,
+             const std::function<int(int, int)>& wanted) {
+  const auto program = build("kernel void k(global const " + type + "* in, global " + type +
+                             "* out, int n) { int i = get_global_id(0); " + body + " }");
+  for (const int n : {1, 5, 16, 31, 64, 200, 515}) {
+    for (const bool atEnd : {true, false}) {
+      const size_t bytes = static_cast<size_t>(n) * sizeof(T);
+      Guarded in(bytes, atEnd), out(bytes, atEnd);
+      std::vector<T> numbers(static_cast<size_t>(n)), expected(static_cast<size_t>(n));
+      for (size_t i = 0; i < bytes; ++i)
+        reinterpret_cast<uint8_t*>(numbers.data())[i] = static_cast<uint8_t>(i * 37 % 251);
+      std::memset(expected.data(), 0x55, bytes);
+      for (int i = 0; i < n; ++i) {
+        if (const int at = wanted(i, n); at >= 0)
+          (writes ? expected[static_cast<size_t>(at)] : expected[static_cast<size_t>(i)]) =
+              writes ? numbers[static_cast<size_t>(i)] : numbers[static_cast<size_t>(at)];
+      }
+      std::memcpy(in.data(), numbers.data(), bytes);
+      std::memset(out.data(), 0x55, bytes);
+      Launch(program, "k")
+          .range(static_cast<uint64_t>(n))
+          .memory(in.data(), bytes)
+          .memory(out.data(), bytes)
+          .value(n)
+          .inEveryForm([&](const Outcome&) {
+            EXPECT_EQ(std::memcmp(out.data(), expected.data(), bytes), 0) << body << ", " << n;
+          });
+    }
+  }
+}
+
+int clamped(int x, int n) { return std::clamp(x, 0, n - 1); }
+
+TEST(LikelyRows, ClampAtBothEnds) {
+  for (const int by : {-3, -1, 2, 40}) {
+    const std::string index = "clamp(i + " + std::to_string(by) + ", 0, n - 1)";
+    const auto wanted = [by](int i, int n) { return clamped(i + by, n); };
+    runOver<int32_t>("int", "out[i] = in[" + index + "];", false, wanted);
+    runOver<uint8_t>("uchar", "out[i] = in[" + index + "];", false, wanted);
+    runOver<int64_t>("long", "out[i] = in[" + index + "];", false, wanted);
+    runOver<std::array<int16_t, 4>>("short4", "out[i] = in[" + index + "];", false, wanted);
+    runOver<std::array<float, 4>>("float4", "out[i] = in[" + index + "];", false, wanted);
+  }
+}
+
+TEST(LikelyRows, ChooseAtTheBorder) {
+  runOver<int32_t>("int", "int x = i - 1; if (x < 0) x = n - 1; out[i] = in[x];", false,
+                   [](int i, int n) { return (i + n - 1) % n; });
+  runOver<int32_t>("int", "out[i] = in[i < n / 2 ? i : n - 1];", false,
+                   [](int i, int n) { return i < n / 2 ? i : n - 1; });
+  runOver<int32_t>("int", "out[i] = in[abs(i - 7) % n];", false,
+                   [](int i, int n) { return std::abs(i - 7) % n; });
+}
+
+TEST(LikelyRows, WrapRound) {
+  runOver<int32_t>("int", "out[i] = in[(i + 11) % n];", false,
+                   [](int i, int n) { return (i + 11) % n; });
+  runOver<uint16_t>("ushort", "out[i] = in[(uint)(i * 1 + 70) % (uint)n];", false,
+                    [](int i, int n) { return (i + 70) % n; });
+  runOver<int32_t>("int", "int m = n & 48; out[i] = in[min((i + 5) & m, n - 1)];", false,
+                   [](int i, int n) { return std::min((i + 5) & (n & 48), n - 1); });
+  // Not a row although first and last lane are as far apart as in one.
+  runOver<int32_t>("int", "out[i] = in[min(i & 0x3d, n - 1)];", false,
+                   [](int i, int n) { return std::min(i & 0x3d, n - 1); });
+}
+
+TEST(LikelyRows, InLoopsAndUnderMasks) {
+  runOver<int32_t>("int",
+                   "int s = i; int last = 0;"
+                   "for (int k = 0; k < 5; ++k) { last = in[s % n]; s = (s + 13) % n; }"
+                   "out[i] = last;",
+                   false, [](int i, int n) { return (i + 52) % n; });
+  runOver<int32_t>("int", "if (i % 3 != 1) out[i] = in[clamp(i + 2, 0, n - 1)];", false,
+                   [](int i, int n) { return i % 3 != 1 ? clamped(i + 2, n) : -1; });
+  runOver<uint8_t>("uchar", "if (i % 5 < 2) out[i] = in[clamp(i - 2, 0, n - 1)];", false,
+                   [](int i, int n) { return i % 5 < 2 ? clamped(i - 2, n) : -1; });
+}
+
+TEST(LikelyRows, WriteThemToo) {
+  runOver<int32_t>("int", "out[(i + 9) % n] = in[i];", true,
+                   [](int i, int n) { return (i + 9) % n; });
+  runOver<std::array<int32_t, 2>>("int2", "out[(i + 9) % n] = in[i];", true,
+                                  [](int i, int n) { return (i + 9) % n; });
+  runOver<uint8_t>("uchar", "if (i & 4) out[(i + 3) % n] = in[i];", true,
+                   [](int i, int n) { return i & 4 ? (i + 3) % n : -1; });
+  runOver<int64_t>("long", "int x = i + 1; if (x == n) x = 0; out[x] = in[i];", true,
+                   [](int i, int n) { return (i + 1) % n; });
+}
+
+}  // namespace
+}  // namespace weft::test
