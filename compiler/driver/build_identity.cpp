@@ -11,6 +11,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "weft/support/once.h"
+
 namespace weft::compiler {
 namespace {
 
@@ -73,12 +75,12 @@ int visit(dl_phdr_info* module, size_t, void* data) {
 
 const std::string& buildIdentity() {
   // Never destroyed: a build may still be under way when the process ends.
-  static const std::string& identity = *[] {
+  static constinit Once<const std::string> identity;
+  return identity.get([] {
     Search search{reinterpret_cast<uintptr_t>(&findBuildId), {}};
     ::dl_iterate_phdr(visit, &search);
-    return new const std::string(search.result);
-  }();
-  return identity;
+    return new std::string(search.result);
+  });
 }
 
 }  // namespace weft::compiler

@@ -13,6 +13,7 @@
 #include "weft/abi/work_group.h"
 #include "weft/compiler/binary_tag.h"
 #include "weft/support/checked.h"
+#include "weft/support/once.h"
 
 namespace weft::compiler {
 namespace {
@@ -105,14 +106,12 @@ Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
 
 const std::string& binaryTag() {
   // Never destroyed: a build may still be under way when the process ends.
-  static const std::string& tag = *new const std::string(DigestBuilder()
-                                                             .add(kLibraryVersion)
-                                                             .add(buildIdentity())
-                                                             .add(hostTarget().tag)
-                                                             .finish()
-                                                             .hex()
-                                                             .substr(0, 8));
-  return tag;
+  static constinit Once<const std::string> tag;
+  return tag.get([] {
+    DigestBuilder digest;
+    digest.add(kLibraryVersion).add(buildIdentity()).add(hostTarget().tag);
+    return new std::string(digest.finish().hex().substr(0, 8));
+  });
 }
 
 void identify(ProgramImage& image) {

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "pipeline/pipeline.h"
+#include "weft/support/once.h"
 
 namespace weft::compiler {
 namespace {
@@ -110,8 +111,8 @@ void limitHost(CpuLevel level) { decideLevel(level); }
 
 const HostTarget& hostTarget() {
   // Never destroyed: a build may still be under way when the process ends.
-  static const HostTarget& host = *new const HostTarget(detectHost());
-  return host;
+  static constinit Once<const HostTarget> host;
+  return host.get([] { return new HostTarget(detectHost()); });
 }
 
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(llvm::CodeGenOptLevel level) {
