@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/item_loop.h"
 
+#include "passes/names.h"
 #include "weft/abi/work_group.h"
 
 namespace weft::compiler {
@@ -29,16 +30,45 @@ std::optional<ItemLoop> ItemLoop::recognise(Loop& loop) {
   return std::nullopt;
 }
 
-bool isGroupIdOrSize(const Value* value) {
+namespace {
+
+/// What is loaded from the argument of an entry function, or from what is loaded from there: the
+/// pointer that is followed last, and the offset from it.
+struct Field {
+  const Value* base = nullptr;
+  uint64_t offset = 0;
+};
+
+Field invariantField(const Value* value) {
   const auto* load = dyn_cast<LoadInst>(value);
-  if (!load || !load->hasMetadata(LLVMContext::MD_invariant_load)) return false;
-  const DataLayout& layout = load->getDataLayout();
+  if (!load || !load->hasMetadata(LLVMContext::MD_invariant_load)) return {};
   APInt offset(64, 0);
-  const Value* base =
-      load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-  const auto* group = dyn_cast<Argument>(base);
-  return group && group->getArgNo() == 0 && offset.uge(offsetof(abi::Group, localSize)) &&
-         offset.ult(offsetof(abi::Group, localMemory));
+  const Value* base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+      load->getDataLayout(), offset, true);
+  return {base, offset.getZExtValue()};
+}
+
+bool isEntryArgument(const Value* value) {
+  const auto* argument = dyn_cast_or_null<Argument>(value);
+  return argument && argument->getArgNo() == 0;
+}
+
+}  // namespace
+
+bool isGroupIdOrSize(const Value* value) {
+  const Field field = invariantField(value);
+  if (!field.base) return false;
+  const bool isGroupField = field.offset >= offsetof(abi::Group, localSize) &&
+                            field.offset < offsetof(abi::Group, localMemory);
+  const auto* instruction = cast<Instruction>(value);
+  if (!instruction->getFunction()->hasFnAttribute(names::kLanesAttribute))
+    return isEntryArgument(field.base) && isGroupField;
+  if (isEntryArgument(field.base))
+    return field.offset >= offsetof(abi::WorkItem, localId) &&
+           field.offset < offsetof(abi::WorkItem, privateEnd);
+  const Field group = invariantField(field.base);
+  return isEntryArgument(group.base) && group.offset == offsetof(abi::WorkItem, group) &&
+         isGroupField;
 }
 
 }  // namespace weft::compiler

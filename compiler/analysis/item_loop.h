@@ -20,7 +20,8 @@ struct ItemLoop {
 };
 
 /// Whether `value`, in an entry function, is the global id of its box's first work-item in some
-/// dimension, or a size of its group, as loaded from the group: both below 2^31.
+/// dimension, or a size of its group, as loaded from the group, or in a fiber for lane groups an id
+/// of its first work-item: all below 2^31.
 bool isGroupIdOrSize(const llvm::Value* value);
 
 }  // namespace weft::compiler

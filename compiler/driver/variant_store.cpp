@@ -30,9 +30,9 @@ std::string asLog(llvm::StringRef text) { return (text.trim() + "\n").str(); }
 bool hasLocalSize(const VariantKey& key) { return key.localSize != std::array<uint32_t, 3>{}; }
 
 /// What quick code is made for in place of `key`: SIMD lanes are not worth the time where the
-/// executor does not count in them.
+/// language does not count in them.
 VariantKey quickKey(const KernelInfo& kernel, VariantKey key) {
-  if (key.form != Form::Fibers && !kernel.usesSubGroups) key.width = 1;
+  if (!kernel.usesSubGroups) key.width = 1;
   return key;
 }
 
@@ -411,6 +411,7 @@ Result<std::unique_ptr<VariantStore::Code>> VariantStore::load(
     code->jit = *jit;
     code->handle = loaded->handle;
     code->variant.frameBytes = loaded->frameBytes;
+    code->variant.width = loaded->width;
     if (key.form == Form::Fibers) {
       code->variant.itemEntry = reinterpret_cast<abi::ItemEntry>(loaded->entry);
     } else {

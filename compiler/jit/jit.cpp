@@ -9,6 +9,7 @@
 
 #include <unordered_map>
 
+#include "jit/lane_width.h"
 #include "jit/stack_usage.h"
 #include "weft/support/mutex.h"
 
@@ -52,6 +53,9 @@ class OrcJit final : public Jit {
     auto frameBytes = stackUsage(object->getMemBufferRef(), symbol);
     if (!frameBytes) return frameBytes.takeError();
     loaded.frameBytes = *frameBytes;
+    auto width = laneWidth(object->getMemBufferRef(), symbol);
+    if (!width) return width.takeError();
+    loaded.width = *width;
     {
       MutexLock lock(mutex_);
       loaded.handle = ++lastHandle_;

@@ -25,6 +25,7 @@ class Jit {
 
   struct Loaded {
     void* entry = nullptr;
+    uint32_t width = 1;       ///< lanes of one call of a fiber's entry
     uint64_t frameBytes = 0;  ///< from the object's stack-size section, summed over calls
     uint64_t handle = 0;      ///< for unload
   };

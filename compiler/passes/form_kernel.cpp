@@ -9,6 +9,7 @@
 #include "passes/abi_access.h"
 #include "passes/form_barrier_loops.h"
 #include "passes/inline_util.h"
+#include "passes/isolate_barriers.h"
 #include "passes/item_loops.h"
 #include "passes/names.h"
 #include "weft/abi/work_group.h"
@@ -37,6 +38,7 @@ class EntryBuilder {
          {Attribute::NoUndef, Attribute::NonNull, Attribute::NoAlias, Attribute::NoCapture})
       entry_->addParamAttr(0, kind);
     if (key.form != Form::Fibers) entry_->addParamAttr(0, Attribute::ReadOnly);
+    if (key.form == Form::Fibers && key.width != 1) entry_->addFnAttr(names::kLanesAttribute, "1");
     start_ = BasicBlock::Create(context_, "entry", entry_);
     exit_ = BasicBlock::Create(context_, "exit", entry_);
     builder_.SetInsertPoint(exit_);
@@ -47,7 +49,10 @@ class EntryBuilder {
   /// Fails when the body's control flow does not suit the form.
   std::expected<void, std::string> build() {
     if (key_.form != Form::Fibers) return buildLoops();
-    buildFiber();
+    if (key_.width == 1)
+      buildFiber();
+    else
+      buildLaneGroup();
     return {};
   }
 
@@ -60,15 +65,65 @@ class EntryBuilder {
     inlineCall(*call);
   }
 
-  std::expected<void, std::string> buildLoops() {
-    Argument* group = entry_->getArg(0);
-    group->setName("group");
+  /// A loop over the work-items of one fiber. It is not for running: barriers in it are for all of
+  /// them at once, so that they have to become lanes, or one.
+  void buildLaneGroup() {
+    Argument* lanes = entry_->getArg(0);
+    lanes->setName("lanes");
+    AbiAccess first(builder_, lanes);
+    auto constant = [&](Value* field) {
+      for (const unsigned fact : {LLVMContext::MD_invariant_load, LLVMContext::MD_noundef})
+        cast<LoadInst>(field)->setMetadata(fact, MDNode::get(context_, {}));
+      return field;
+    };
+    std::array<Value*, 3> bases{};
+    std::array<Value*, 3> localIds{};
+    for (unsigned d = 0; d < 3; ++d) {
+      bases[d] = constant(first.itemField(offsetof(abi::WorkItem, globalId) + 8 * d));
+      localIds[d] = constant(first.itemField(offsetof(abi::WorkItem, localId) + 8 * d));
+    }
+    AbiAccess abi = makeItem(constant(first.group()));
+    SmallVector<Value*> arguments = loadArguments(abi);
+    Value* size = builder_.getInt64(key_.localSize[0]);
+    if (key_.localSize[0] == 0) size = abi.localSize(0);
+    Value* left = builder_.CreateNUWSub(size, localIds[0]);
+    FunctionCallee most =
+        entry_->getParent()->getOrInsertFunction(names::kLaneCount, builder_.getInt64Ty());
+    auto* placeholder = cast<Function>(most.getCallee());
+    placeholder->setDoesNotAccessMemory();
+    placeholder->setDoesNotThrow();
+    placeholder->setWillReturn();
+    Value* count = builder_.CreateBinaryIntrinsic(Intrinsic::umin, left, builder_.CreateCall(most));
+    const ItemLoops loops(*item_, bases, {count, nullptr, nullptr});
+    const ItemLoops::Nest nest = loops.openRow(*builder_.GetInsertBlock(), *exit_, localIds);
+    builder_.SetInsertPoint(nest.body->getTerminator());
+    inlineCall(*callBody(item_, arguments));
+    // What waits is the fiber.
+    for (Instruction& instruction : instructions(*entry_))
+      if (isBarrier(instruction)) instruction.setOperand(0, lanes);
+    ItemLoops::markParallel(*entry_, nest.latch, {});
+    ItemLoops::markLaneGroup(*nest.latch);
+  }
+
+  /// Makes the variable that holds the work-item, and all of it that work-items do not differ in.
+  AbiAccess makeItem(Value* group) {
     item_ = builder_.CreateAlloca(ArrayType::get(builder_.getInt8Ty(), sizeof(abi::WorkItem)),
                                   nullptr, "item");
     item_->setAlignment(Align(alignof(abi::WorkItem)));
     item_->setMetadata(names::kItemVariable, MDNode::get(context_, {}));
     AbiAccess abi(builder_, item_);
     abi.setGroup(group);
+    abi.setItemField(offsetof(abi::WorkItem, group), group);
+    abi.setItemField(offsetof(abi::WorkItem, privateEnd),
+                     builder_.CreateIntrinsic(Intrinsic::frameaddress, {builder_.getPtrTy()},
+                                              {builder_.getInt32(0)}));
+    return abi;
+  }
+
+  std::expected<void, std::string> buildLoops() {
+    Argument* group = entry_->getArg(0);
+    group->setName("group");
+    AbiAccess abi = makeItem(group);
     SmallVector<Value*> arguments = loadArguments(abi);
     std::array<Value*, 3> bases{};
     std::array<Value*, 3> counts{};
@@ -76,10 +131,6 @@ class EntryBuilder {
       bases[d] = abi.groupField(builder_.getInt64Ty(), offsetof(abi::Group, globalBase) + 8 * d);
       counts[d] = countOf(abi, bases[d], d);
     }
-    abi.setItemField(offsetof(abi::WorkItem, group), group);
-    abi.setItemField(offsetof(abi::WorkItem, privateEnd),
-                     builder_.CreateIntrinsic(Intrinsic::frameaddress, {builder_.getPtrTy()},
-                                              {builder_.getInt32(0)}));
     if (key_.form == Form::Flat) skipEmptyBox(counts);
     ItemLoops loops(*item_, bases, counts);
     if (hasTinyRows()) loops.joinRows(key_.localSize[0], key_.localSize[1]);
@@ -195,8 +246,8 @@ class EntryBuilder {
   AllocaInst* item_ = nullptr;
 };
 
-/// In the fiber form the executor fills the item before the call and nobody changes it, so its
-/// ids need not be loaded again after a barrier.
+/// In the fiber form at width 1 the executor fills the item before the call and nobody changes it,
+/// so its ids need not be loaded again after a barrier.
 void fixItem(Module& module) {
   for (Function& function : module)
     for (Instruction& instruction : instructions(function))
@@ -207,8 +258,7 @@ void fixItem(Module& module) {
 
 /// Why `key` cannot be had for the kernel; empty when it can.
 std::string objection(const KernelInfo& kernel, const VariantKey& key) {
-  if (key.width > 64 || (key.width & (key.width - 1)) != 0 ||
-      (key.form == Form::Fibers && key.width != 1))
+  if (key.width > 64 || (key.width & (key.width - 1)) != 0)
     return "SIMD width " + std::to_string(key.width) + " is not supported";
   switch (key.form) {
     case Form::Flat:
@@ -248,7 +298,7 @@ PreservedAnalyses FormKernelPass::run(Module& module, ModuleAnalysisManager&) {
     errors_->add("kernel '" + kernel_.name + "': " + built.error());
     return PreservedAnalyses::none();
   }
-  if (key_.form == Form::Fibers) fixItem(module);
+  if (key_.form == Form::Fibers && key_.width == 1) fixItem(module);
   eraseUnusedFunctions(module);
   return PreservedAnalyses::none();
 }

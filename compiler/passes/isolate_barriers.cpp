@@ -14,12 +14,6 @@ namespace {
 
 using namespace llvm;
 
-bool isBarrier(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  const Function* callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName() == abi::kBarrierService;
-}
-
 /// Gives `barrier` and the fences around it a block; what follows gets one too.
 void isolate(Instruction& barrier) {
   Instruction* first = &barrier;
@@ -31,6 +25,12 @@ void isolate(Instruction& barrier) {
 }
 
 }  // namespace
+
+bool isBarrier(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  const Function* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName() == abi::kBarrierService;
+}
 
 CallInst* barrierIn(BasicBlock& block) {
   for (Instruction& instruction : block)

@@ -58,6 +58,22 @@ ItemLoops::Nest ItemLoops::open(BasicBlock& before, BasicBlock& after) const {
   return {&before, builder.GetInsertBlock(), items.latch, linear};
 }
 
+ItemLoops::Nest ItemLoops::openRow(BasicBlock& before, BasicBlock& after,
+                                   const std::array<Value*, 3>& localIds) const {
+  IRBuilder<> builder(&before);
+  const Counted items = openLoop(builder, counts_[0], after, "item");
+  AbiAccess abi(builder, &item_);
+  for (unsigned d = 0; d < 3; ++d) {
+    auto idFrom = [&](Value* base) {
+      return d == 0 ? builder.CreateAdd(base, items.index, "", /*NUW=*/true) : base;
+    };
+    abi.setItemField(offsetof(abi::WorkItem, globalId) + 8 * d, idFrom(bases_[d]));
+    abi.setItemField(offsetof(abi::WorkItem, localId) + 8 * d, idFrom(localIds[d]));
+  }
+  builder.CreateBr(items.latch);
+  return {&before, builder.GetInsertBlock(), items.latch, items.index};
+}
+
 /// Opens a loop over [0, count), tested at the bottom, that goes on to `after`; what is emitted
 /// next is its body.
 ItemLoops::Counted ItemLoops::openLoop(IRBuilder<>& builder, Value* count, BasicBlock& after,
@@ -135,6 +151,21 @@ void ItemLoops::markParallel(Function& function, ArrayRef<BasicBlock*> latches,
 
 bool ItemLoops::isItemLoop(const Loop& loop) {
   return findOptionMDForLoop(&loop, names::kItemLoop) != nullptr;
+}
+
+void ItemLoops::markLaneGroup(BasicBlock& latch) {
+  LLVMContext& context = latch.getContext();
+  Instruction* turn = latch.getTerminator();
+  SmallVector<Metadata*> facts{nullptr};
+  append_range(facts, drop_begin(turn->getMetadata(LLVMContext::MD_loop)->operands()));
+  facts.push_back(MDNode::get(context, {MDString::get(context, names::kLaneGroup)}));
+  MDNode* loop = MDNode::getDistinct(context, facts);
+  loop->replaceOperandWith(0, loop);
+  turn->setMetadata(LLVMContext::MD_loop, loop);
+}
+
+bool ItemLoops::isLaneGroup(const Loop& loop) {
+  return findOptionMDForLoop(&loop, names::kLaneGroup) != nullptr;
 }
 
 bool ItemLoops::hasCells(const AllocaInst& variable) { return variable.hasMetadata(names::kCells); }

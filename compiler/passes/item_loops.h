@@ -35,6 +35,10 @@ class ItemLoops {
 
   /// Opens loops in `before`, which has no terminator yet; they go on to `after`.
   Nest open(llvm::BasicBlock& before, llvm::BasicBlock& after) const;
+  /// Opens a single loop, over part of a row of the group: `localIds` are those of its first
+  /// work-item, `bases` the global ones, and `counts[0]` is how many there are.
+  Nest openRow(llvm::BasicBlock& before, llvm::BasicBlock& after,
+               const std::array<llvm::Value*, 3>& localIds) const;
 
   /// Says that the turns of the inner loop do not depend on each other in global, local and
   /// constant memory, nor in `perItem`, variables with a cell for each work-item. What every turn
@@ -45,6 +49,9 @@ class ItemLoops {
 
   /// Whether `loop` is an inner loop of such a pair, as markParallel left it.
   static bool isItemLoop(const llvm::Loop& loop);
+  /// Says that a loop, marked as parallel, is over the work-items that one fiber runs.
+  static void markLaneGroup(llvm::BasicBlock& latch);
+  static bool isLaneGroup(const llvm::Loop& loop);
   /// Whether `variable` has a cell for each work-item, as it told markParallel.
   static bool hasCells(const llvm::AllocaInst& variable);
 

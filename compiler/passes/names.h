@@ -53,6 +53,14 @@ inline constexpr const char* kItemVariable = "weft.work_item";
 /// them.
 inline constexpr const char* kItemLoop = "weft.items";
 inline constexpr const char* kCells = "weft.cells";
+/// Loop metadata of the loop over the work-items that one fiber runs.
+inline constexpr const char* kLaneGroup = "weft.lane_group";
+/// What stands for their most, an i64, until vectorize-items knows.
+inline constexpr const char* kLaneCount = "weft.lane_count";
+/// Function attribute of the entry of a fiber for lane groups: their size, set by vectorize-items.
+inline constexpr const char* kLanesAttribute = "weft-lanes";
+/// Their size as objects tell it: the entry has a second symbol, its name with this and the number.
+inline constexpr const char* kLanesSuffix = ".lanes";
 
 /// Address spaces of the language.
 inline constexpr unsigned kPrivate = 0, kGlobal = 1, kConstant = 2, kLocal = 3, kGeneric = 4;

@@ -8,6 +8,8 @@
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -16,6 +18,7 @@
 
 #include "analysis/item_loop.h"
 #include "analysis/private_variables.h"
+#include "passes/isolate_barriers.h"
 #include "passes/item_loops.h"
 #include "passes/names.h"
 #include "vectorize/choose_width.h"
@@ -100,6 +103,52 @@ std::string objection(const ItemLoop& items, const LaneShapes& shapes,
   return "";
 }
 
+/// Why a loop over the work-items of a fiber has to have one turn for one of them.
+std::string objectionToLanes(const Loop& loop) {
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block)
+      if (const auto* call = dyn_cast<CallBase>(&instruction);
+          call && call->isConvergent() && !isBarrier(*call))
+        return "a function that is not inlined reaches a barrier";
+  return "";
+}
+
+/// Has a loop end after its first turn.
+void runOnce(Loop& loop) {
+  BasicBlock* latch = loop.getLoopLatch();
+  BasicBlock* exit = loop.getUniqueExitBlock();
+  Instruction* turn = latch ? latch->getTerminator() : nullptr;
+  if (!turn || !exit || loop.getExitingBlock() != latch) return;  // the count says it as well
+  loop.getHeader()->removePredecessor(latch);
+  BranchInst::Create(exit, turn->getIterator());
+  turn->eraseFromParent();
+}
+
+/// Whether `value` is the number of lanes that nobody knows yet.
+bool isLaneCount(const Value* value) {
+  const auto* call = dyn_cast<CallInst>(value);
+  const Function* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName() == names::kLaneCount;
+}
+
+/// Settles what is left of the loop over the work-items of a fiber, now that it is lanes or is not.
+void settleLaneGroup(Function& function) {
+  unsigned lanes = 1;
+  function.getFnAttribute(names::kLanesAttribute).getValueAsString().getAsInteger(10, lanes);
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    if (!isLaneCount(&instruction)) continue;
+    instruction.replaceAllUsesWith(ConstantInt::get(instruction.getType(), lanes));
+    instruction.eraseFromParent();
+  }
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  for (Loop* loop : loops.getLoopsInPreorder())
+    if (ItemLoops::isLaneGroup(*loop)) {
+      runOnce(*loop);
+      break;  // there is one
+    }
+}
+
 /// Keeps LLVM from vectorising what already is as wide as it should be, and from unrolling it, or
 /// asks for just that.
 void markDone(Instruction& turn, bool isShort) {
@@ -119,6 +168,64 @@ void markDone(Instruction& turn, bool isShort) {
 
 constexpr uint64_t kRegisterBytes = 16;
 
+/// Writes the new code, and keeps what the block behind the loop wants of it.
+class Results {
+ public:
+  Results(Function& function, const WidenPlan& plan, const ItemLoop& items,
+          Explanation* explanation)
+      : builder(function.getContext(), InstSimplifyFolder(function.getParent()->getDataLayout())),
+        function_(function),
+        latch_(*items.loop->getLoopLatch()),
+        after_(*items.loop->getUniqueExitBlock()),
+        widener_(plan, function, after_, explanation) {
+    for (PHINode& phi : after_.phis())
+      results_.push_back(makeVariable(phi.getType(), phi.getName()));
+  }
+
+  LaneBuilder builder;
+
+  BasicBlock& after() { return after_; }
+  BasicBlock* newBlock(const char* name) {
+    return BasicBlock::Create(function_.getContext(), name, &function_, &after_);
+  }
+  AllocaInst* makeVariable(Type* type, const Twine& name) {
+    IRBuilder<> entry(&*function_.getEntryBlock().begin());
+    variables_.push_back(entry.CreateAlloca(type, nullptr, name));
+    return variables_.back();
+  }
+  /// One turn in `block`; goes on where the builder is then.
+  void emitTurn(BasicBlock& block, Value* first, Value* active) {
+    BasicBlock* done = widener_.emit(block, first, active);
+    unsigned i = 0;
+    for (PHINode& phi : after_.phis()) {
+      Value* last = widener_.lastValueOf(phi.getIncomingValueForBlock(&latch_));
+      builder.SetInsertPoint(done);
+      builder.CreateStore(last, results_[i++]);
+    }
+    builder.SetInsertPoint(done);
+  }
+  /// Pre: nothing leads to the old loop any more.
+  void finish() {
+    unsigned i = 0;
+    for (PHINode& phi : make_early_inc_range(after_.phis())) {
+      phi.replaceAllUsesWith(
+          new LoadInst(phi.getType(), results_[i++], "", after_.getFirstInsertionPt()));
+      phi.eraseFromParent();
+    }
+    EliminateUnreachableBlocks(function_);
+    append_range(variables_, widener_.variables());
+    LoopWidener::promote(function_, variables_);
+  }
+
+ private:
+  Function& function_;
+  BasicBlock& latch_;
+  BasicBlock& after_;
+  LoopWidener widener_;
+  SmallVector<AllocaInst*> results_;
+  SmallVector<AllocaInst*> variables_;
+};
+
 class LoopVectorizer {
  public:
   LoopVectorizer(Function& function, const TargetTransformInfo& target,
@@ -131,6 +238,10 @@ class LoopVectorizer {
     LoopInfo loops(dominators);
     const auto items = ItemLoop::recognise(*loops.getLoopFor(&header));
     if (!items) return refuse(*loops.getLoopFor(&header), "the loop has lost its shape");
+    const bool isLaneGroup = ItemLoops::isLaneGroup(*items->loop);
+    if (isLaneGroup)
+      if (std::string reason = objectionToLanes(*items->loop); !reason.empty())
+        return refuse(*items->loop, reason);
     if (isIrreducible(*items->loop, loops))
       return refuse(*items->loop, "it has a loop that is entered in several places");
     const PostDominatorTree postDominators(function_);
@@ -146,9 +257,10 @@ class LoopVectorizer {
       return refuse(*items->loop, reason);
     const StridedGroups groups(*items->loop, sketch, aliases);
     const LikelyRows likelyRows(*items->loop, sketch, privates);
-    const WidthChoice choice = chooseWidth({*items->loop, loops, sketch, groups, likelyRows,
-                                            privates, items->count, masks.maskedBlocks(), target_},
-                                           options_.width);
+    const WidthChoice choice =
+        chooseWidth({*items->loop, loops, sketch, groups, likelyRows, privates, items->count,
+                     masks.maskedBlocks(), isLaneGroup, options_.rowItems, target_},
+                    options_.width);
     const unsigned width = choice.width;
     if (choice.isEmpty) return;
     if (width < 2) return refuse(*items->loop, choice.why);
@@ -161,6 +273,7 @@ class LoopVectorizer {
     const WidenPlan plan{*items->loop, *items->index, uniformity, masks,   shapes, privates,
                          groups,       likelyRows,    loops,      target_, width};
     rewrite(*items, plan, choice.isShort);
+    if (isLaneGroup) function_.addFnAttr(names::kLanesAttribute, std::to_string(width));
   }
 
  private:
@@ -170,6 +283,9 @@ class LoopVectorizer {
   }
   std::string describe(const WidthChoice& choice) const;
   void rewrite(const ItemLoop& items, const WidenPlan& plan, bool isShort);
+  void writeLoop(const ItemLoop& items, const WidenPlan& plan, bool isShort, Results& results);
+  void writeLaneGroup(const ItemLoop& items, const WidenPlan& plan, Results& results);
+  bool fillsLanes(const ItemLoop& items, unsigned width) const;
 
   Function& function_;
   const TargetTransformInfo& target_;
@@ -188,85 +304,95 @@ std::string LoopVectorizer::describe(const WidthChoice& choice) const {
   return text;
 }
 
-/// Replaces the loop by one over full lane groups and a masked turn for what is left.
 void LoopVectorizer::rewrite(const ItemLoop& items, const WidenPlan& plan, bool isShort) {
-  BasicBlock* before = items.loop->getLoopPreheader();
-  BasicBlock* after = items.loop->getUniqueExitBlock();
-  BasicBlock* latch = items.loop->getLoopLatch();
-  const DataLayout& layout = function_.getParent()->getDataLayout();
-  LaneBuilder builder(function_.getContext(), InstSimplifyFolder(layout));
-  LaneCode code(builder, plan.width);
-  LoopWidener widener(plan, function_, *after, explanation_);
-  auto newBlock = [&](const char* name) {
-    return BasicBlock::Create(function_.getContext(), name, &function_, after);
-  };
-  SmallVector<AllocaInst*> results;
-  IRBuilder<> entry(&*function_.getEntryBlock().begin());
-  for (PHINode& phi : after->phis())
-    results.push_back(entry.CreateAlloca(phi.getType(), nullptr, phi.getName()));
-  auto keepResults = [&](BasicBlock& done) {
-    unsigned i = 0;
-    for (PHINode& phi : after->phis()) {
-      Value* last = widener.lastValueOf(phi.getIncomingValueForBlock(latch));
-      builder.SetInsertPoint(&done);
-      builder.CreateStore(last, results[i++]);
-    }
-    builder.SetInsertPoint(&done);
-  };
+  Results results(function_, plan, items, explanation_);
+  Instruction* old = items.loop->getLoopPreheader()->getTerminator();
+  results.builder.SetInsertPoint(old);
+  if (ItemLoops::isLaneGroup(*items.loop))
+    writeLaneGroup(items, plan, results);
+  else
+    writeLoop(items, plan, isShort, results);
+  old->eraseFromParent();
+  results.finish();
+}
 
-  builder.SetInsertPoint(before->getTerminator());
+/// A loop over full lane groups, and a masked turn for what is left.
+void LoopVectorizer::writeLoop(const ItemLoop& items, const WidenPlan& plan, bool isShort,
+                               Results& results) {
+  LaneBuilder& builder = results.builder;
+  LaneCode code(builder, plan.width);
+  BasicBlock* after = &results.after();
   Value* width = builder.getInt64(plan.width);
   // There is at least one work-item.
   const bool isWhole =
-      computeKnownBits(items.count, layout).countMinTrailingZeros() >= Log2_32(plan.width);
+      computeKnownBits(items.count, function_.getDataLayout()).countMinTrailingZeros() >=
+      Log2_32(plan.width);
   Value* full = isWhole ? items.count
                         : builder.CreateAnd(items.count, builder.getInt64(-uint64_t{plan.width}));
   Value* isNone = isWhole ? builder.getFalse() : builder.CreateICmpEQ(full, builder.getInt64(0));
   Value* isAll = builder.CreateICmpEQ(full, items.count);
-  BasicBlock* rest = newBlock("lanes.rest");
-  Instruction* old = before->getTerminator();
+  BasicBlock* rest = results.newBlock("lanes.rest");
   if (match(isNone, PatternMatch::m_One())) {
     builder.CreateBr(rest);
   } else {
-    BasicBlock* groups = newBlock("lanes.groups");
+    BasicBlock* groups = results.newBlock("lanes.groups");
     // A variable: the builder would fold what depends on a phi that is not complete yet.
-    AllocaInst* position = entry.CreateAlloca(builder.getInt64Ty(), nullptr, "lanes.first");
-    results.push_back(position);
+    AllocaInst* position = results.makeVariable(builder.getInt64Ty(), "lanes.first");
     builder.CreateStore(builder.getInt64(0), position);
     builder.CreateCondBr(isNone, rest, groups);
     builder.SetInsertPoint(groups);
     Value* first = builder.CreateLoad(builder.getInt64Ty(), position, "lanes.first");
-    BasicBlock* done = widener.emit(*groups, first, code.fullMask());
-    keepResults(*done);
+    results.emitTurn(*groups, first, code.fullMask());
     Value* next = builder.CreateAdd(first, width, "", /*HasNUW=*/true, /*HasNSW=*/true);
     builder.CreateStore(next, position);
-    BasicBlock* end = newBlock("lanes.end");
+    BasicBlock* end = results.newBlock("lanes.end");
     Instruction* turn = builder.CreateCondBr(builder.CreateICmpEQ(next, full), end, groups);
     markDone(*turn, isShort);
     builder.SetInsertPoint(end);
     builder.CreateCondBr(isAll, after, rest);
   }
-  old->eraseFromParent();
 
   builder.SetInsertPoint(rest);
   if (match(isAll, PatternMatch::m_One())) {
     builder.CreateUnreachable();
   } else {
     Value* active = code.below(builder.CreateSub(items.count, full));
-    BasicBlock* done = widener.emit(*rest, full, active);
-    keepResults(*done);
+    results.emitTurn(*rest, full, active);
     builder.CreateBr(after);
   }
+}
 
-  unsigned i = 0;
-  for (PHINode& phi : make_early_inc_range(after->phis())) {
-    phi.replaceAllUsesWith(
-        new LoadInst(phi.getType(), results[i++], "", after->getFirstInsertionPt()));
-    phi.eraseFromParent();
+/// Whether no lane group has less work-items than lanes: rows are multiples of their number, and
+/// the kernel has not cut the loop short.
+bool LoopVectorizer::fillsLanes(const ItemLoop& items, unsigned width) const {
+  const bool suits =
+      options_.wholeRows || (options_.rowItems != 0 && options_.rowItems % width == 0);
+  const auto* count = dyn_cast<IntrinsicInst>(items.count);
+  if (!suits || !count || count->getIntrinsicID() != Intrinsic::umin) return false;
+  const auto* left = dyn_cast<BinaryOperator>(count->getArgOperand(0));
+  return left && left->getOpcode() == Instruction::Sub && isGroupIdOrSize(left->getOperand(1)) &&
+         isLaneCount(count->getArgOperand(1));
+}
+
+/// One turn for a full lane group or a masked one for the end of a row.
+void LoopVectorizer::writeLaneGroup(const ItemLoop& items, const WidenPlan& plan,
+                                    Results& results) {
+  LaneBuilder& builder = results.builder;
+  LaneCode code(builder, plan.width);
+  BasicBlock* full = results.newBlock("lanes.group");
+  if (fillsLanes(items, plan.width)) {
+    builder.CreateBr(full);
+  } else {
+    BasicBlock* rest = results.newBlock("lanes.rest");
+    Value* isFull = builder.CreateICmpUGE(items.count, builder.getInt64(plan.width));
+    builder.CreateCondBr(isFull, full, rest);
+    builder.SetInsertPoint(rest);
+    results.emitTurn(*rest, builder.getInt64(0), code.below(items.count));
+    builder.CreateBr(&results.after());
   }
-  EliminateUnreachableBlocks(function_);
-  append_range(results, widener.variables());
-  LoopWidener::promote(function_, results);
+  builder.SetInsertPoint(full);
+  results.emitTurn(*full, builder.getInt64(0), code.fullMask());
+  builder.CreateBr(&results.after());
 }
 
 }  // namespace
@@ -281,7 +407,8 @@ PreservedAnalyses VectorizeItemsPass::run(Function& function, FunctionAnalysisMa
     for (Loop* loop : loops.getLoopsInPreorder())
       if (ItemLoops::isItemLoop(*loop)) headers.emplace_back(loop->getHeader());
   }
-  if (headers.empty()) return PreservedAnalyses::all();
+  const bool isLaneGroup = function.hasFnAttribute(names::kLanesAttribute);
+  if (headers.empty() && !isLaneGroup) return PreservedAnalyses::all();
   LoopVectorizer vectorizer(function, target, options_, explanation_);
   for (WeakVH& header : headers) {
     auto* block = cast_or_null<BasicBlock>(static_cast<Value*>(header));
@@ -289,6 +416,7 @@ PreservedAnalyses VectorizeItemsPass::run(Function& function, FunctionAnalysisMa
     vectorizer.run(*block, analyses.getResult<AAManager>(function));
     analyses.invalidate(function, PreservedAnalyses::none());
   }
+  if (isLaneGroup) settleLaneGroup(function);
   return PreservedAnalyses::none();
 }
 

@@ -113,8 +113,11 @@ FunctionPassManager vectorizeFunction(const VariantKey& key, Explanation* explan
   passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
-  passes.addPass(VectorizeItemsPass(
-      {key.width, key.farIndices ? IndexReach::Far : IndexReach::Near}, explanation));
+  passes.addPass(VectorizeItemsPass({.width = key.width,
+                                     .reach = key.farIndices ? IndexReach::Far : IndexReach::Near,
+                                     .rowItems = key.localSize[0],
+                                     .wholeRows = key.wholeRows},
+                                    explanation));
   return passes;
 }
 
@@ -163,8 +166,10 @@ void explainForm(Module& module, const KernelInfo& kernel, const VariantKey& key
                           : "";
     return explanation.begin(kernel.name, formText(key) + why, body);
   }
-  explanation.begin(kernel.name, formText(key) + ", not vectorised: work-items run one by one",
-                    body);
+  const char* why = !optimises       ? ", not vectorised: optimisation is off"
+                    : key.width == 1 ? ", not vectorised: work-items run one by one"
+                                     : "";
+  explanation.begin(kernel.name, formText(key) + why, body);
   const char* const prefix = "fibers: ";
   if (!kernel.usesBarrier) return;
   auto regions = BarrierRegions::find(body, body.getEntryBlock());
@@ -202,6 +207,13 @@ llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOpti
   return program;
 }
 
+/// Tells the size of lane groups by another name of the entry.
+static void nameLanes(Module& module, const std::string& symbol) {
+  Function& entry = *module.getFunction(symbol);
+  const Attribute lanes = entry.getFnAttribute(names::kLanesAttribute);
+  GlobalAlias::create(symbol + names::kLanesSuffix + lanes.getValueAsString(), &entry);
+}
+
 llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
                                                         const KernelInfo& kernel,
                                                         const VariantKey& key,
@@ -220,7 +232,7 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   const auto phaseEnded = [&](const char* phase) {
     if (options.phaseEnded) options.phaseEnded(phase);
   };
-  const bool vectorizes = key.form != Form::Fibers && key.width != 1;
+  const bool vectorizes = key.width != 1;
   std::optional<Explanation> explanation;
   if (options.explain && !quick) {
     explanation.emplace();
@@ -230,7 +242,10 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   form.addPass(createModuleToFunctionPassAdaptor(FixLocalSizePass(key.localSize)));
   if (vectorizes && !quick && options.optimize && key.form == Form::BarrierLoops)
     form.addPass(createModuleToFunctionPassAdaptor(UnrollGroupLoopsPass()));
-  form.addPass(FormKernelPass(kernel, key, bodyName(kernel.name), symbol, runner.errors()));
+  VariantKey formed = key;
+  // A fiber for several work-items exists in lanes only.
+  if (key.form == Form::Fibers && (quick || !options.optimize)) formed.width = 1;
+  form.addPass(FormKernelPass(kernel, formed, bodyName(kernel.name), symbol, runner.errors()));
   if (llvm::Error error = runner.run(*module, std::move(form), "form")) return error;
   phaseEnded("form");
   if (quick) {
@@ -261,6 +276,7 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     if (llvm::Error error = runner.run(*module, std::move(optimise), "optimise")) return error;
     phaseEnded("optimise");
   }
+  if (formed.form == Form::Fibers && formed.width != 1) nameLanes(*module, symbol);
   if (explanation) options.explain(explanation->text());
   if (!module->debug_compile_units().empty()) stripLines(*module);
   return module;

@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "passes/isolate_barriers.h"
 #include "passes/names.h"
 #include "passes/rare_calls.h"
 
@@ -109,7 +110,7 @@ void countLive(const Loop& loop, const LaneShapes& shapes, Work& work) {
 /// Calls that lanes make one after the other.
 bool isCallOutOfLine(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
-  return call && !isa<IntrinsicInst>(call) && call->getCalledFunction() &&
+  return call && !isa<IntrinsicInst>(call) && call->getCalledFunction() && !isBarrier(*call) &&
          !isRareFunction(*call->getCalledFunction());
 }
 
@@ -231,6 +232,8 @@ constexpr unsigned kMaxAtomicWidth = 16;
 
 /// Why lanes do not pay, whatever their number; empty when they may.
 const char* objection(const Work& work, const WidthQuestion& question) {
+  // At worst they cost what they save in switches.
+  if (question.isLaneGroup) return "";
   // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
   if (work.scatteredInLoops * 5 > work.inLoops ||
       (!work.hasInnerLoop && work.scattered * 8 > work.instructions))
@@ -248,7 +251,7 @@ const char* objection(const Work& work, const WidthQuestion& question) {
 
 WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   const Work work = measure(question);
-  if (work.instructions == 0) return {.isEmpty = true};
+  if (work.instructions == 0 && !question.isLaneGroup) return {.isEmpty = true};
   const unsigned registerBits =
       question.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
           .getFixedValue();
@@ -272,6 +275,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   unsigned width = std::min(kMaxWidth, registerBits / bits * interleave(work, registers));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
+  if (question.rowItems != 0) width = std::min(width, bit_ceil(question.rowItems));
   if (waitsForAtomics(work)) width = std::min(width, kMaxAtomicWidth);
   width = std::max(1u, std::min(width, bit_floor(kMaxComponents / work.components)));
   while (width > 1 && cost(width) > kManyOperations && cost(width / 2) * 4 <= cost(width) * 3)

@@ -21,6 +21,8 @@ struct WidthQuestion {
   const PrivateLayouts& privates;
   const llvm::Value* count;  ///< of work-items
   unsigned maskedBlocks;
+  bool isLaneGroup;   ///< each turn is a fiber, which costs its start and a switch at each barrier
+  unsigned rowItems;  ///< of work-groups, as far as it is known; 0: any number
   const llvm::TargetTransformInfo& target;
 };
 

@@ -51,6 +51,7 @@ BasicBlock* LoopWidener::emit(BasicBlock& entry, Value* first, Value* active) {
   for (BasicBlock* block : plan_.masks.order()) entries_[block] = newBlock(block->getName());
   builder_.SetInsertPoint(&entry);
   Instruction* start = builder_.CreateBr(entryOf(*plan_.masks.order().front()));
+  beginBarriers(*start);
   for (BasicBlock* block : plan_.masks.order()) emitBlock(*block);
   // Every turn begins with empty masks, and with nothing from the turn before.
   for (const auto& [block, variable] : masks_)

@@ -120,6 +120,10 @@ class LoopWidener {
   bool emitIntrinsic(llvm::IntrinsicInst& call);
   bool emitRareCall(llvm::CallInst& call);
 
+  // lane_barriers.cpp
+  void beginBarriers(llvm::Instruction& start);
+  void emitBarrier(llvm::CallInst& call);
+
   // widen_memory.cpp
   void emitLoad(llvm::LoadInst& load);
   void loadFromShape(llvm::LoadInst& load);
@@ -210,6 +214,9 @@ class LoopWidener {
   const llvm::DataLayout& layout_;
   llvm::Value* active_ = nullptr;  ///< the mask of unmasked blocks
   llvm::Value* mask_ = nullptr;    ///< of the block that is being written
+  /// Which lanes have met the last barrier, and its id. Null when all lanes meet all barriers.
+  llvm::AllocaInst* arrived_ = nullptr;
+  llvm::AllocaInst* lastBarrier_ = nullptr;
   llvm::BasicBlock* done_ = nullptr;
   llvm::DenseMap<const llvm::Value*, Lanes> values_;
   /// Vectors made of scalars, for use in the block where they were made.

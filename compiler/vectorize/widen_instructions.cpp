@@ -4,6 +4,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 
+#include "passes/isolate_barriers.h"
 #include "passes/names.h"
 #include "passes/rare_calls.h"
 #include "passes/total_division.h"
@@ -18,6 +19,7 @@ void LoopWidener::emitInstruction(Instruction& instruction) {
   if (plan_.shapes.isOnlyIndex(&instruction)) return;
   if (auto* load = dyn_cast<LoadInst>(&instruction)) return emitLoad(*load);
   if (auto* store = dyn_cast<StoreInst>(&instruction)) return emitStore(*store);
+  if (isBarrier(instruction)) return emitBarrier(cast<CallInst>(instruction));
   if (emitOnce(instruction)) return;
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return emitAddress(*address);
   if (auto* call = dyn_cast<CallInst>(&instruction); call && emitCall(*call)) return;

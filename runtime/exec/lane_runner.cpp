@@ -7,8 +7,6 @@
 #include <cassert>
 #include <new>
 
-#include "weft/support/checked.h"
-
 namespace weft::runtime {
 
 bool LaneRunner::prepare(size_t lanes, uint64_t frameBytes) noexcept {
@@ -37,20 +35,18 @@ void LaneRunner::fillItems(const abi::Group& group, size_t lanes, uint32_t width
     item.globalId[2] = group.globalBase[2] + z;
     item.privateEnd = lanes_->lane(i).stack.top;
     x += width;
-    while (x >= group.localSize[0]) {
-      x -= group.localSize[0];
-      if (++y == group.localSize[1]) {
-        y = 0;
-        ++z;
-      }
+    if (x < group.localSize[0]) continue;
+    x = 0;
+    if (++y == group.localSize[1]) {
+      y = 0;
+      ++z;
     }
   }
 }
 
 Divergence LaneRunner::run(abi::ItemEntry entry, const abi::Group& group, uint32_t width,
                            uint32_t mxcsr) noexcept {
-  const uint64_t items = group.localSize[0] * group.localSize[1] * group.localSize[2];
-  const size_t lanes = divideUp<uint64_t>(items, width);
+  const auto lanes = static_cast<size_t>(lanesOf(group.localSize, width));
   assert(lanes_ && lanes > 0 && lanes <= lanes_->capacity());
   itemEntry_ = entry;
   groupEntry_ = nullptr;
@@ -134,6 +130,11 @@ void LaneRunner::abandon(uint32_t id) noexcept {
     divergence_ = {Divergence::Kind::EarlyReturn, id, id};
   else
     divergence_ = {Divergence::Kind::DifferentBarriers, roundBarrier_, id};
+  giveUp();
+}
+
+void LaneRunner::diverged(uint32_t first, uint32_t second) noexcept {
+  divergence_ = {Divergence::Kind::DifferentBarriers, first, second};
   giveUp();
 }
 

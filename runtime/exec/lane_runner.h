@@ -9,6 +9,7 @@
 
 #include "exec/lane_pool.h"
 #include "weft/abi/work_group.h"
+#include "weft/support/checked.h"
 
 namespace weft::runtime {
 
@@ -51,6 +52,11 @@ class LaneRunner {
   /// stacks cannot be had.
   bool prepare(size_t lanes, uint64_t frameBytes) noexcept;
 
+  /// Lanes of a group of these sizes: lane groups of up to `width` work-items of one row.
+  static uint64_t lanesOf(const uint64_t (&localSize)[3], uint32_t width) noexcept {
+    return divideUp<uint64_t>(localSize[0], width) * localSize[1] * localSize[2];
+  }
+
   /// Runs one group: `width` work-items to a lane. Pre: prepare() for its lanes.
   Divergence run(abi::ItemEntry entry, const abi::Group& group, uint32_t width,
                  uint32_t mxcsr) noexcept;
@@ -72,6 +78,9 @@ class LaneRunner {
     }
     Fiber::switchTo(left, takeNext(), running_);
   }
+
+  /// weft_divergence: gives the group up.
+  [[noreturn]] void diverged(uint32_t first, uint32_t second) noexcept;
 
   /// Runs `function` on the stack of the thread, which is large, and comes back.
   void onThreadStack(ThreadFunction function, void* argument) noexcept;

@@ -30,6 +30,10 @@ void barrierService(abi::WorkItem* item, uint32_t barrier) {
   ExecSlot::of(*item->group).lanes().barrier(barrier);
 }
 
+void divergenceService(abi::WorkItem* item, uint32_t first, uint32_t second) {
+  ExecSlot::of(*item->group).lanes().diverged(first, second);
+}
+
 struct PrintfCall {
   Job& job;
   const char* format;
@@ -67,6 +71,7 @@ void* address(Function* function) {
 abi::ServiceTable serviceTable() noexcept {
   static const abi::ServiceSymbol table[] = {
       {abi::kBarrierService, address(&barrierService)},
+      {abi::kDivergenceService, address(&divergenceService)},
       {abi::kPrintfService, address(&printfService)},
       // What the code generator may call for copies, comparisons and conversions.
       {"memcpy", address(&::memcpy)},

@@ -70,8 +70,8 @@ bool ExecSlot::runParts(const KernelLaunch& launch, size_t first, size_t last, J
 ExecSlot::Code ExecSlot::newestCode(const KernelLaunch& launch) noexcept {
   if (launch.provisional != nullptr)
     if (const abi::MachineCode* better = launch.provisional->better.load(std::memory_order_acquire))
-      return {better->groupEntry, better->itemEntry, better->frameBytes};
-  return {launch.groupEntry, launch.itemEntry, launch.frameBytes};
+      return {better->groupEntry, better->itemEntry, better->width, better->frameBytes};
+  return {launch.groupEntry, launch.itemEntry, launch.width, launch.frameBytes};
 }
 
 bool ExecSlot::hasBetterCode(const KernelLaunch& launch) const noexcept {
@@ -82,29 +82,29 @@ bool ExecSlot::hasBetterCode(const KernelLaunch& launch) const noexcept {
 bool ExecSlot::takeCode(const KernelLaunch& launch) noexcept {
   code_ = newestCode(launch);
   if (!needsStacks(launch, code_.frameBytes)) return true;
-  return lanes_.prepare(stacksOf(launch), code_.frameBytes) ||
+  return lanes_.prepare(stacksOf(launch, code_.width), code_.frameBytes) ||
          reportResources(launch, launch.entryKind == EntryKind::Fibers ? "stacks" : "stack",
                          code_.frameBytes);
 }
 
-uint64_t ExecSlot::stacksOf(const KernelLaunch& launch) noexcept {
+uint64_t ExecSlot::stacksOf(const KernelLaunch& launch, uint32_t width) noexcept {
   if (launch.entryKind != EntryKind::Fibers) return 1;
-  uint64_t items = 1;
+  uint64_t size[3];
   // No group of a range is larger than this, whatever local size was asked for.
   for (int d = 0; d < 3; ++d)
-    items *= std::min(launch.range.localSize[d], launch.range.globalSize[d]);
-  return divideUp<uint64_t>(items, launch.width);
+    size[d] = std::min(launch.range.localSize[d], launch.range.globalSize[d]);
+  return LaneRunner::lanesOf(size, width);
 }
 
 bool ExecSlot::hasStacksFor(const KernelLaunch& launch, const LaneLimits& limits) noexcept {
   return !needsStacks(launch, launch.frameBytes) ||
-         limits.allow(stacksOf(launch), launch.frameBytes);
+         limits.allow(stacksOf(launch, launch.width), launch.frameBytes);
 }
 
 bool ExecSlot::enter(const KernelLaunch& launch, const abi::Group& group) noexcept {
   if (launch.entryKind == EntryKind::Fibers) {
     const Divergence divergence =
-        lanes_.run(code_.item, group, launch.width, kernelMxcsr(launch.flushDenormals));
+        lanes_.run(code_.item, group, code_.width, kernelMxcsr(launch.flushDenormals));
     return divergence.kind == Divergence::Kind::None || reportDivergence(launch, group, divergence);
   }
   if (code_.frameBytes <= kDirectFrameBytes)

@@ -46,14 +46,16 @@ class ExecSlot final : public Slot {
   struct Code {
     abi::GroupEntry group = nullptr;
     abi::ItemEntry item = nullptr;
+    uint32_t width = 1;
     uint64_t frameBytes = 0;
   };
 
   static bool needsStacks(const KernelLaunch& launch, uint64_t frameBytes) noexcept {
     return launch.entryKind == EntryKind::Fibers || frameBytes > kDirectFrameBytes;
   }
-  /// Stacks that one group of the launch, or one call, needs. Pre: needsStacks().
-  static uint64_t stacksOf(const KernelLaunch& launch) noexcept;
+  /// Stacks that one group of the launch, or one call, needs for code of that width. Pre:
+  /// needsStacks().
+  static uint64_t stacksOf(const KernelLaunch& launch, uint32_t width) noexcept;
   static Code newestCode(const KernelLaunch& launch) noexcept;
   /// Takes the launch's newest code and stacks for it.
   bool takeCode(const KernelLaunch& launch) noexcept;

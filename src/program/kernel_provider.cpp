@@ -31,9 +31,11 @@ bool suitsVectors(const runtime::NDRange& range) noexcept {
 }
 
 /// The SIMD width to ask the compiler for; 0 leaves the choice to it.
-uint32_t widthOf(Form form, const runtime::NDRange& range, uint32_t wanted) noexcept {
-  if (form == Form::Fibers || !suitsVectors(range)) return 1;
-  return std::bit_floor(std::min(wanted, kMaxWidth));
+uint32_t widthOf(Form form, const runtime::NDRange& range, const FormPolicy& policy) noexcept {
+  if (!suitsVectors(range)) return 1;
+  // A fiber has lanes of one row.
+  if (form == Form::Fibers && (policy.strictBarriers || range.localSize[0] == 1)) return 1;
+  return std::bit_floor(std::min(policy.width, kMaxWidth));
 }
 
 /// Most that one group may keep between its barriers: what is no longer in the second-level cache
@@ -62,7 +64,7 @@ Form bestForm(const compiler::KernelInfo& kernel, const runtime::NDRange& range)
 
 /// Whether code for whole rows can run the range, and leaves work for every slot.
 bool hasWholeRows(const runtime::NDRange& range, Form form, uint64_t slots) noexcept {
-  if (form == Form::GroupLoop)
+  if (form == Form::GroupLoop || form == Form::Fibers)
     return range.localSize[0] % abi::kRowMultiple == 0 &&
            range.globalSize[0] % range.localSize[0] == 0;
   return form == Form::Flat && range.globalSize[0] % abi::kRowMultiple == 0 &&
@@ -143,7 +145,7 @@ void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launc
   launch.groupEntry = variant.groupEntry;
   launch.itemEntry = variant.itemEntry;
   launch.wholeRows = variant.key.wholeRows;
-  launch.width = variant.key.form == Form::Fibers ? variant.key.width : 1;
+  launch.width = variant.width;
   launch.subGroupSize = variant.key.subGroupSize;
   launch.frameBytes = variant.frameBytes;
   launch.provisional = variant.provisional.load(std::memory_order_relaxed) ? &variant : nullptr;
@@ -161,11 +163,12 @@ compiler::VariantKey HostKernelProvider::choose(const compiler::KernelInfo& kern
   } else if (policy_.form && !kernel.usesBarrier) {
     key.form = Form::GroupLoop;
   }
-  key.width = widthOf(key.form, range, policy_.width);
+  key.width = widthOf(key.form, range, policy_);
   key.farIndices = farIndices && key.width != 1;
   // Rows that are shorter than the widest lane group would leave lanes idle in all of them.
-  const bool hasShortRows = key.form == Form::GroupLoop && key.width == 0 &&
-                            range.localSize[0] < kMaxWidth && hasWholeGroups(range);
+  const bool hasRows = key.form == Form::GroupLoop || key.form == Form::Fibers;
+  const bool hasShortRows =
+      hasRows && key.width == 0 && range.localSize[0] < kMaxWidth && hasWholeGroups(range);
   if (key.form == Form::BarrierLoops || hasShortRows)
     for (size_t d = 0; d < key.localSize.size(); ++d)
       key.localSize[d] = static_cast<uint32_t>(range.localSize[d]);
@@ -210,10 +213,12 @@ void HostKernelProvider::reportFallback(const compiler::KernelInfo& kernel,
 }
 
 std::unique_ptr<runtime::KernelProvider> createKernelProvider(Platform& platform) {
-  return std::make_unique<HostKernelProvider>(FormPolicy{.form = config().form,
-                                                         .width = config().width,
-                                                         .subGroupSize = limits::kSubGroupSize,
-                                                         .slots = platform.executor().slots()});
+  return std::make_unique<HostKernelProvider>(
+      FormPolicy{.form = config().form,
+                 .width = config().width,
+                 .subGroupSize = limits::kSubGroupSize,
+                 .slots = platform.executor().slots(),
+                 .strictBarriers = config().strictBarriers});
 }
 
 }  // namespace weft

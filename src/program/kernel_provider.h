@@ -21,6 +21,8 @@ struct FormPolicy {
   uint32_t width = 0;                  ///< forced by the user; 0: chosen
   uint32_t subGroupSize = 1;           ///< the device's S
   unsigned slots = 1;                  ///< of the executor
+  /// Early returns before a barrier are errors, which the lanes of one fiber do not tell.
+  bool strictBarriers = false;
 };
 
 /// Chooses by the facts in KernelInfo: a kernel that never meets a barrier needs no fibers, and

@@ -244,7 +244,7 @@ void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launc
   launch.groupEntry = variant.groupEntry;
   launch.itemEntry = variant.itemEntry;
   launch.wholeRows = variant.key.wholeRows;
-  launch.width = variant.key.form == compiler::Form::Fibers ? variant.key.width : 1;
+  launch.width = variant.width;
   launch.subGroupSize = variant.key.subGroupSize;
   launch.frameBytes = variant.frameBytes;
 }
@@ -264,8 +264,7 @@ std::vector<Mode> legalModes(const compiler::KernelInfo& kernel) {
   std::vector<Mode> modes;
   for (const compiler::Form form : forms)
     for (const unsigned width : kWidths)
-      if (form != compiler::Form::Fibers || width == 1)
-        for (const unsigned workers : kWorkerCounts) modes.push_back({form, width, workers});
+      for (const unsigned workers : kWorkerCounts) modes.push_back({form, width, workers});
   return modes;
 }
 

@@ -13,10 +13,12 @@ namespace weft::abi {
 /// group.
 inline constexpr uint32_t kRowMultiple = 64;
 
-/// How compiled code of a kernel is entered. What may replace it is of the same form and width.
+/// How compiled code of a kernel is entered. What may replace it is of the same form; fibers may
+/// run more work-items each.
 struct MachineCode {
   GroupEntry groupEntry = nullptr;  ///< flat, group-loop and barrier-loop forms
   ItemEntry itemEntry = nullptr;    ///< fiber form
+  uint32_t width = 1;               ///< fiber form: work-items of a row that one call runs
   uint64_t frameBytes = 0;          ///< deepest stack use of the entry with all its callees
   /// Faster code for the same, once there is some; lives as long as this. Written once.
   std::atomic<const MachineCode*> better{nullptr};

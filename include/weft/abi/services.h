@@ -25,7 +25,13 @@ using ServiceTable = std::span<const ServiceSymbol>;
 ///   Waits until every live work-item of the group has arrived. Only called from the
 ///   fiber form. barrierId indexes KernelInfo::barriers. May never return: when live
 ///   work-items wait at different barriers the command ends and the fibers are dropped.
+/// One call stands for all work-items of a lane group.
 inline constexpr const char* kBarrierService = "weft_barrier";
+
+/// void weft_divergence(WorkItem* item, uint32_t firstBarrier, uint32_t secondBarrier)
+///   Never returns: live work-items of one lane group wait at these two barriers. The command ends
+///   as it does when work-items of two fibers do.
+inline constexpr const char* kDivergenceService = "weft_divergence";
 
 /// int32_t weft_printf(const WorkItem* item, const char* format, const uint8_t* arguments,
 ///                     uint64_t argumentBytes)

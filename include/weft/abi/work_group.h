@@ -10,7 +10,7 @@
 /// kAbiVersion, which tags every cached object and program binary.
 namespace weft::abi {
 
-inline constexpr uint32_t kAbiVersion = 2;
+inline constexpr uint32_t kAbiVersion = 3;
 
 /// Facts that are equal for all work-items of a command. Constant while it runs, so
 /// compiled code loads them as invariant.
@@ -40,7 +40,9 @@ struct Group {
 };
 
 /// One work-item as compiled code sees it. In the flat and group-loop forms it lives in
-/// registers only; in the fiber form the executor fills it.
+/// registers only; in the fiber form the executor fills it, for a lane group with the ids of its
+/// first work-item: the others follow it in its row, as many as the code is wide or the row has
+/// left.
 struct WorkItem {
   const Group* group;
   uint64_t localId[3];

@@ -64,7 +64,7 @@ struct VariantKey {
   /// that no work-items are left over when lanes have been filled.
   bool wholeRows = false;
   /// Buffers may be so large that 32-bit indices of the lanes of one group wrap within them; see
-  /// kFarBytes. Width 1 and fibers need not know.
+  /// kFarBytes. Width 1 need not know.
   bool farIndices = false;
 
   /// The same for rows of any size.

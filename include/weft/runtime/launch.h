@@ -27,7 +27,7 @@ struct KernelLaunch {
   bool wholeRows = false;           ///< the code wants boxes of whole rows; abi::kRowMultiple
   bool farIndices = false;          ///< in: VariantKey::farIndices, where lanes are taken
   bool crossesRows = false;         ///< boxes are best run in tiles of few columns
-  uint32_t width = 1;               ///< work-items per fiber
+  uint32_t width = 1;               ///< most work-items per fiber
   uint32_t subGroupSize = 1;        ///< S
   const void* arguments = nullptr;  ///< abi::kArgumentAlignment-aligned
   void* programScope = nullptr;

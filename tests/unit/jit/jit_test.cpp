@@ -226,11 +226,23 @@ TEST_F(JitTest, FunctionsOfTheProcessAreOutOfReach) {
 
 TEST_F(JitTest, FormsThatAreNotLegalAreRefused) {
   for (VariantKey key : {VariantKey{Form::Flat}, VariantKey{Form::GroupLoop},
-                         VariantKey{Form::BarrierLoops}, VariantKey{Form::Fibers, 8}}) {
+                         VariantKey{Form::BarrierLoops}, VariantKey{Form::Fibers, 12}}) {
     auto loaded = load("sync", key);
     ASSERT_FALSE(bool(loaded));
     EXPECT_NE(llvm::toString(loaded.takeError()).find("kernel 'sync'"), std::string::npos);
   }
+}
+
+TEST_F(JitTest, ObjectsTellHowManyWorkItemsAFiberRuns) {
+  for (const uint32_t width : {1u, 8u, 16u}) {
+    auto loaded = load("scale", {Form::Fibers, width});
+    ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
+    EXPECT_EQ(loaded->width, width);
+  }
+  // A barrier out of line is one work-item's.
+  auto loaded = load("sync", {Form::Fibers, 8});
+  ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
+  EXPECT_EQ(loaded->width, 1u);
 }
 
 TEST_F(JitTest, GarbageIsAnError) {

@@ -242,7 +242,8 @@ TEST(KernelProvider, WholeRowsAreThoseThatFillLanesAndLeaveWorkForAll) {
   EXPECT_FALSE(isWhole({.globalSize = {200, 1, 1}, .localSize = {128, 1, 1}}));
   EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}, .localSize = {32, 1, 1}}));
   kernel.usesBarrier = true;
-  EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}, .localSize = {64, 1, 1}}));
+  EXPECT_TRUE(isWhole({.globalSize = {256, 1, 1}, .localSize = {64, 1, 1}}));
+  EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}, .localSize = {96, 1, 1}}));
   const HostKernelProvider scalar({.form = std::nullopt, .width = 1});
   EXPECT_FALSE(scalar.choose(kernelWith(), {.globalSize = {256, 1, 1}}).wholeRows);
 }
@@ -255,6 +256,23 @@ TEST(KernelProvider, LanesAreToldOfBuffersInWhichIndicesMayWrap) {
   EXPECT_TRUE(provider.choose(kernel, range, true).farIndices);
   const HostKernelProvider scalar({.form = std::nullopt, .width = 1});
   EXPECT_FALSE(scalar.choose(kernel, range, true).farIndices);
+}
+
+TEST(KernelProvider, FibersRunLanesOfOneRow) {
+  compiler::KernelInfo kernel = kernelWith();
+  kernel.usesBarrier = kernel.observesGroup = true;
+  const runtime::NDRange range{.globalSize = {256, 4, 1}, .localSize = {16, 4, 1}};
+  const runtime::NDRange columns{.globalSize = {256, 4, 1}, .localSize = {1, 4, 1}};
+  const runtime::NDRange ragged{.globalSize = {250, 4, 1}, .localSize = {16, 4, 1}};
+  const HostKernelProvider chosen({.form = std::nullopt, .width = 0});
+  EXPECT_EQ(chosen.choose(kernel, range).width, 0u);
+  EXPECT_EQ(chosen.choose(kernel, range).localSize, (std::array<uint32_t, 3>{16, 4, 1}));
+  EXPECT_EQ(chosen.choose(kernel, ragged).localSize, (std::array<uint32_t, 3>{}));
+  EXPECT_EQ(chosen.choose(kernel, columns).width, 1u);
+  EXPECT_EQ(HostKernelProvider({.form = Form::Fibers, .width = 8}).choose(kernel, range).width, 8u);
+  EXPECT_EQ(HostKernelProvider({.form = Form::Fibers, .width = 1}).choose(kernel, range).width, 1u);
+  const HostKernelProvider strict({.form = std::nullopt, .strictBarriers = true});
+  EXPECT_EQ(strict.choose(kernel, range).width, 1u);
 }
 
 TEST(KernelProvider, SubGroupSizeIsTheKernelsOrTheDevices) {
