@@ -93,6 +93,7 @@ void Generator::chooseFeatures() {
   if (floats_ && chance(30)) scalars_.push_back(Scalar::Double);
   if (floats_ && chance(25)) scalars_.push_back(Scalar::Half);
   budget_ = static_cast<int>(6 + below(30));
+  disguises_ = barriers_ && chance(30);
 }
 
 void Generator::makeStructs() {

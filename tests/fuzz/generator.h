@@ -140,6 +140,7 @@ class Generator {
   void reduceTree(Body& body);
   void localAtomics(Body& body, const Place& place);
   StmtPtr globalAtomic(const Place& place);
+  ExprPtr disguised(ExprPtr condition, const Place& inside);
   StmtPtr conditionalJump(const Place& place, StmtPtr jump, bool uniform);
 
   std::mt19937_64 random_;
@@ -156,7 +157,8 @@ class Generator {
   bool barriers_ = false, observesGroup_ = false, arrays_ = false, structs_ = false,
        vectors_ = false, helpers_ = false, atomics_ = false, guards_ = false, pointers_ = false,
        jumps_ = false, switches_ = false, earlyReturn_ = false, floats_ = false, small_ = false,
-       longs_ = false, native_ = false, elements_ = false, scratchSlots_ = false, edges_ = false;
+       longs_ = false, native_ = false, elements_ = false, scratchSlots_ = false, edges_ = false,
+       disguises_ = false;
   std::vector<Scalar> scalars_, integers_;
 
   // What the kernel's parts refer to.

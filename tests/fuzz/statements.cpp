@@ -139,12 +139,21 @@ void Generator::declareNew(Body& body, const Place& place) {
   show(fresh);
 }
 
+/// A condition that all work-items of a group agree on, now and then so that nobody can prove it.
+ExprPtr Generator::disguised(ExprPtr condition, const Place& inside) {
+  if (!disguises_ || !inside.uniform || function_ != 0 || !chance(60)) return condition;
+  const Type id = var(localLinear_).type;
+  if (bitsOf(id.scalar) < 32) return condition;
+  ExprPtr always = compare(CompareOp::Less, name(localLinear_), constant(id, 100000));
+  return make(ExprKind::LogicalAnd, kInt, std::move(condition), std::move(always));
+}
+
 StmtPtr Generator::branch(const Place& place) {
   Place inside = place;
   --inside.depth;
   const bool uniform = chance(place.uniform && barriers_ ? 55 : 30);
   inside.uniform = place.uniform && uniform;
-  StmtPtr result = statement(StmtKind::If, condition(uniform, 2));
+  StmtPtr result = statement(StmtKind::If, disguised(condition(uniform, 2), inside));
   result->body = statements(inside, 3);
   if (chance(45)) result->otherwise = statements(inside, 3);
   return result;
@@ -202,6 +211,7 @@ void Generator::loop(Body& body, const Place& place) {
     }
     result = statement(kind == 5 ? StmtKind::DoWhile : StmtKind::While, std::move(goesOn));
   }
+  result->exprs[0] = disguised(std::move(result->exprs[0]), inside);
   show(t);
   result->body = statements(inside, 4);
   if (chance(50) && !inside.uniform) {  // a way out before anything else
