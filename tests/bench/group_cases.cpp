@@ -84,6 +84,40 @@ double fft(const std::string& platform) {
   return 1e-9 * 5 * 8 * kPoints * kGroups / seconds;  // by custom, 5 n log2 n
 }
 
+double relax(const std::string& platform) {
+  constexpr size_t kSize = 256, kCount = size_t{1} << 20;
+  const auto in = randoms<float>(kCount, -1, 1);
+  std::vector<cl_uint> rounds(kCount);
+  std::vector<float> out(kCount);
+  double operations = 0;
+  for (size_t i = 0; i < kCount; ++i) {
+    rounds[i] = static_cast<cl_uint>(4 + i / kSize % 8);
+    operations += rounds[i] * (16 * 6 + 2);
+  }
+  const double seconds =
+      ComputeKernel(platform, "group.cl", "relax", "-DSIZE=" + std::to_string(kSize))
+          .in(in)
+          .in(rounds)
+          .out(out)
+          .seconds({{kCount}, {kSize}});
+  const auto reference = [&](size_t i) {
+    const size_t first = i / kSize * kSize;
+    std::vector<double> x(in.begin() + long(first), in.begin() + long(first + kSize));
+    for (cl_uint r = 0; r < rounds[i]; ++r) {
+      const std::vector<double> before = x;
+      for (size_t l = 0; l < kSize; ++l) {
+        const double left = l == 0 ? 0 : before[l - 1];
+        const double right = l + 1 == kSize ? 0 : before[l + 1];
+        for (int k = 0; k < 16; ++k)
+          x[l] = x[l] * (0.75 - 0.25 * x[l] * x[l]) + 0.125 * (left + right);
+      }
+    }
+    return x[i - first];
+  };
+  expect(out, reference, 1e-4, 4001);
+  return 1e-9 * operations / seconds;
+}
+
 /// Checks the bins and turns the time into bytes.
 double counted(const std::vector<cl_uchar>& in, const std::vector<cl_uint>& bins, double seconds) {
   std::vector<cl_uint> counts(bins.size());
@@ -139,6 +173,7 @@ constexpr Case kCases[] = {
     {"scan 256", "Gitems/s", true, scan<256>, "barrier", true},
     {"scan 1024", "Gitems/s", true, scan<1024>, "barrier", true},
     {"fft 256", "GFLOP/s", true, fft, "barrier"},
+    {"relaxation, rounds in data", "GFLOP/s", true, relax, "barrier"},
     {"histogram, local atomics", "Gitems/s", true, localHistogram, "local-atomics", true},
     {"histogram, global atomics", "Gitems/s", true, globalHistogram, "global-atomics", true},
 };

@@ -33,6 +33,23 @@ kernel void scan(global const uint* in, global uint* out) {
   out[i] = sum;
 }
 
+/// Neighbours meet as often as their group's data say, which nobody can tell from the code.
+kernel void relax(global const float* in, global const uint* rounds, global float* out) {
+  local float cells[SIZE + 2];
+  uint l = get_local_id(0);
+  size_t i = get_global_id(0);
+  float x = in[i];
+  if (l == 0) cells[0] = cells[SIZE + 1] = 0.0f;
+  for (uint r = 0; r < rounds[i]; ++r) {
+    cells[l + 1] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float beside = 0.5f * (cells[l] + cells[l + 2]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < 16; ++k) x = x * (0.75f - 0.25f * x * x) + 0.25f * beside;
+  }
+  out[i] = x;
+}
+
 float2 times(float2 a, float2 b) {
   return (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
