@@ -35,9 +35,9 @@ void LoopWidener::emitBarrier(CallInst& call) {
     builder_.CreateCondBr(code_.any(strays), diverged, together);
     builder_.SetInsertPoint(diverged);
     Module& module = *function_.getParent();
-    FunctionCallee report =
-        module.getOrInsertFunction(abi::kDivergenceService, builder_.getVoidTy(),
-                                   builder_.getPtrTy(), builder_.getInt32Ty(), builder_.getInt32Ty());
+    FunctionCallee report = module.getOrInsertFunction(
+        abi::kDivergenceService, builder_.getVoidTy(), builder_.getPtrTy(), builder_.getInt32Ty(),
+        builder_.getInt32Ty());
     auto* service = cast<Function>(report.getCallee());
     for (const auto kind : {Attribute::NoReturn, Attribute::NoUnwind, Attribute::Cold})
       service->addFnAttr(kind);

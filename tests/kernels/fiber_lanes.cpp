@@ -136,10 +136,10 @@ TEST(FiberLanes, RowsOfAnyLengthInAnyDimensions) {
     })",
                              "-cl-std=CL3.0");
   using Three = std::array<uint64_t, 3>;
-  const std::pair<Three, Three> shapes[] = {
-      {{10, 6, 2}, {5, 3, 2}},  {{34, 4, 1}, {17, 2, 1}}, {{3, 16, 1}, {1, 8, 1}},
-      {{21, 10, 6}, {5, 6, 4}}, {{70, 1, 1}, {64, 1, 1}}, {{100, 3, 1}, {33, 2, 1}},
-      {{2, 2, 16}, {2, 2, 8}},  {{128, 2, 1}, {64, 2, 1}}};
+  const std::pair<Three, Three> shapes[] = {{{10, 6, 2}, {5, 3, 2}},  {{34, 4, 1}, {17, 2, 1}},
+                                            {{3, 16, 1}, {1, 8, 1}},  {{21, 10, 6}, {5, 6, 4}},
+                                            {{70, 1, 1}, {64, 1, 1}}, {{100, 3, 1}, {33, 2, 1}},
+                                            {{2, 2, 16}, {2, 2, 8}},  {{128, 2, 1}, {64, 2, 1}}};
   for (const auto& [global, local] : shapes) {
     std::vector<uint32_t> out(global[0] * global[1] * global[2]), expected(out.size());
     std::vector<int> zero{0};
@@ -189,7 +189,7 @@ TEST(FiberLanes, PrivateArraysAndCallsLiveAcrossBarriers) {
   inAllFibers(launch, [&](const Outcome&) { EXPECT_NE(out[5], 0); });
 }
 
-/// What is not run in lanes: barriers out of line, and loops with several entries.
+/// A barrier out of line is waited at by each work-item for itself.
 TEST(FiberLanes, OneLaneServesWhatHasNoOther) {
   const auto program = build(R"(
     __attribute__((noinline)) int shifted(local int* l, int v) {
