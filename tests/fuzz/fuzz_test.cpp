@@ -7,6 +7,7 @@
 //   WEFT_FUZZ_PROGRAMS  how many programs to run at most; without both a hundred, for half a minute
 //   WEFT_FUZZ_FAILURES  ends after so many failures; 1
 //   WEFT_FUZZ_EVERY     each program in all forms and widths, rather than some
+//   WEFT_FUZZ_FIBERS    programs with barriers only, in fibers only
 //   WEFT_FUZZ_PRINT     prints the program of WEFT_FUZZ_SEED and does nothing else
 #include <gtest/gtest.h>
 
@@ -45,6 +46,7 @@ TEST(Fuzz, FormsAgree) {
   }
   options.mostFailures = fromEnvironment("WEFT_FUZZ_FAILURES", 1);
   options.everyMode = fromEnvironment("WEFT_FUZZ_EVERY", 0) != 0;
+  options.fibersAlone = fromEnvironment("WEFT_FUZZ_FIBERS", 0) != 0;
   options.folder = WEFT_FUZZ_FOLDER;
   const Totals totals =
       runSession(options, [](const std::string& failure) { ADD_FAILURE() << failure; });

@@ -133,12 +133,14 @@ class Arguments {
 
 /// Forms at width 1 in their order, then wider ones in any.
 std::vector<test::Mode> modesOf(const compiler::KernelInfo& kernel, const Program& program,
-                                bool everyMode) {
+                                const RunOptions& options) {
   std::mt19937_64 random(program.seed);
-  const bool severalWorkers = everyMode || random() % 8 == 0;
+  const bool severalWorkers = options.everyMode || random() % 8 == 0;
   std::vector<test::Mode> narrow, wide;
   for (const test::Mode& mode : test::candidateModes(kernel, rangeOf(program.shape)))
-    if (mode.workers == 1 || severalWorkers) (mode.width == 1 ? narrow : wide).push_back(mode);
+    if ((mode.workers == 1 || severalWorkers) &&
+        (mode.form == compiler::Form::Fibers || !options.fibersAlone))
+      (mode.width == 1 ? narrow : wide).push_back(mode);
   std::ranges::shuffle(wide, random);
   narrow.insert(narrow.end(), wide.begin(), wide.end());
   return narrow;
@@ -184,9 +186,10 @@ Finding runProgram(const Program& program, const RunOptions& options, Met& met) 
   const compiler::KernelInfo& kernel = built->program->kernels().front();
   met.usesBarrier = kernel.usesBarrier;
   met.barrierLoops = kernel.barrierLoops;
+  if (options.fibersAlone && !kernel.usesBarrier) return {Verdict::NoTest, "no barrier", {}};
   Arguments arguments(program, initial);
-  const std::vector<test::Mode> modes = options.only ? std::vector<test::Mode>{*options.only}
-                                                     : modesOf(kernel, program, options.everyMode);
+  const std::vector<test::Mode> modes =
+      options.only ? std::vector<test::Mode>{*options.only} : modesOf(kernel, program, options);
   for (const test::Mode& mode : modes) {
     if (mode.width != 1 && met.wideRuns == kWideRunsOfOne && !options.everyMode) break;
     options.before(&mode, mode.name());

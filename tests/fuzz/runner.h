@@ -34,6 +34,7 @@ struct Met {
 struct RunOptions {
   std::optional<test::Mode> only;  ///< rather than a choice of all modes
   bool everyMode = false;
+  bool fibersAlone = false;  ///< programs with barriers, in fibers of all widths
   /// Called before each step, which may end the process; with the mode of runs.
   std::function<void(const test::Mode*, const std::string& step)> before =
       [](const test::Mode*, const std::string&) {};

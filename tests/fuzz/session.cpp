@@ -93,6 +93,7 @@ class Child {
     Met met;
     RunOptions run;
     run.everyMode = options_.everyMode;
+    run.fibersAlone = options_.fibersAlone;
     run.before = [&](const test::Mode* mode, const std::string& stage) {
       set(shared_.stage, stage);
       shared_.hasMode = mode != nullptr;

@@ -13,6 +13,7 @@ struct SessionOptions {
   uint64_t seconds = 0;       ///< ends after so long; 0: never
   uint64_t mostFailures = 1;  ///< ends after so many
   bool everyMode = false;     ///< each program in all forms and widths, rather than some
+  bool fibersAlone = false;   ///< programs with barriers only, in fibers only
   std::string folder;         ///< where reduced programs go
 };
 
