@@ -54,6 +54,11 @@ class Guess {
     switch (instruction->getOpcode()) {
       case Instruction::SExt:
       case Instruction::ZExt:
+        // Where such numbers may wrap for once, all that is known is that they hardly ever do: to
+        // gather takes less time than to ask.
+        if (shapes_.reach() == IndexReach::Far && knownStep(instruction->getOperand(0)))
+          return std::nullopt;
+        return operand(0);
       case Instruction::Trunc:
       case Instruction::Freeze:
         return operand(0);
@@ -95,7 +100,8 @@ class Guess {
   std::optional<int64_t> ofWrapped(const Instruction& operation, unsigned depth) {
     const Value* limit = operation.getOperand(1);
     if (shapes_.of(limit).isUniform()) return of(operation.getOperand(0), depth + 1);
-    if (operation.getOpcode() == Instruction::And && shapes_.of(operation.getOperand(0)).isUniform())
+    if (operation.getOpcode() == Instruction::And &&
+        shapes_.of(operation.getOperand(0)).isUniform())
       return of(limit, depth + 1);
     return std::nullopt;
   }

@@ -38,7 +38,8 @@ TEST(LikelyRows, AreNotGuessedFromWhatIsReadOrScaled) {
   EXPECT_FALSE(isLikely("%y = mul i32 %narrow, %n\n%x = and i32 %y, %m"));
   EXPECT_FALSE(isLikely("%x = and i32 %narrow, %other"));
   EXPECT_FALSE(isLikely("%x = lshr i32 %narrow, 1"));
-  EXPECT_FALSE(isLikely("%c = icmp slt i32 %narrow, %n\n%x = select i1 %c, i32 %narrow, i32 %other"));
+  EXPECT_FALSE(
+      isLikely("%c = icmp slt i32 %narrow, %n\n%x = select i1 %c, i32 %narrow, i32 %other"));
 }
 
 TEST(LikelyRows, LeaveKnownShapesAlone) { EXPECT_FALSE(isLikely("%x = add nsw i32 %narrow, %n")); }
