@@ -21,6 +21,10 @@ inline constexpr const char* kConstructorAttribute = "weft-constructor";
 /// Function attribute: parameter 0 is the hidden `WorkItem*`.
 inline constexpr const char* kWorkItemAttribute = "weft-work-item";
 
+/// Function attribute of an entry that runs whole work-groups, set by form-kernel: local memory is
+/// nobody's any more when it returns.
+inline constexpr const char* kWholeGroupsAttribute = "weft-whole-groups";
+
 /// The library's barrier, and what number-barriers makes of it: (flags, scope, id).
 inline constexpr const char* kBarrier = "__weft_barrier";
 inline constexpr const char* kNumberedBarrier = "__weft_numbered_barrier";

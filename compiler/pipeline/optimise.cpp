@@ -35,6 +35,7 @@
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
+#include "passes/drop_local_stores.h"
 #include "passes/forward_lanes.h"
 #include "passes/rare_calls.h"
 
@@ -191,6 +192,7 @@ void addRedundancies(FunctionPassManager& passes) {
   passes.addPass(CorrelatedValuePropagationPass());
   passes.addPass(ADCEPass());
   passes.addPass(ForwardLanesPass());
+  passes.addPass(DropLocalStoresPass());
   passes.addPass(MemCpyOptPass());
   passes.addPass(DSEPass());
   LoopPassManager loops;

@@ -30,6 +30,7 @@
 #include "passes/isolate_barriers.h"
 #include "passes/lay_out_local.h"
 #include "passes/lay_out_program_scope.h"
+#include "passes/loop_groups.h"
 #include "passes/lower_local.h"
 #include "passes/lower_printf.h"
 #include "passes/lower_program_scope.h"
@@ -246,10 +247,15 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   // A fiber for several work-items exists in lanes only.
   if (key.form == Form::Fibers && (quick || !options.optimize)) formed.width = 1;
   form.addPass(FormKernelPass(kernel, formed, bodyName(kernel.name), symbol, runner.errors()));
+  if (!quick && !options.optimize) {
+    form.addPass(LoopGroupsPass());
+  }
   if (llvm::Error error = runner.run(*module, std::move(form), "form")) return error;
   phaseEnded("form");
   if (quick) {
-    if (llvm::Error error = runner.run(*module, quickPipeline(), "quick")) return error;
+    ModulePassManager pipeline = quickPipeline();
+    pipeline.addPass(LoopGroupsPass());
+    if (llvm::Error error = runner.run(*module, std::move(pipeline), "quick")) return error;
     phaseEnded("quick");
   } else if (options.optimize) {
     if (vectorizes) {
@@ -264,13 +270,16 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
       phaseEnded("vectorize");
     }
     ModulePassManager optimise;
-    if (!vectorizes) optimise.addPass(WidenRareCallsPass());
+    if (!vectorizes) {
+      optimise.addPass(WidenRareCallsPass());
+    }
     optimise.addPass(optimisePipeline());
     optimise.addPass(SettleRareCallsPass());
     // Last of what knows of work-items: the optimiser may no longer move what was atomic.
     optimise.addPass(createModuleToFunctionPassAdaptor(RelaxLocalAtomicsPass()));
     optimise.addPass(createModuleToFunctionPassAdaptor(WidenHalfPass()));
     optimise.addPass(createModuleToFunctionPassAdaptor(SettleMaskedLoadsPass()));
+    optimise.addPass(LoopGroupsPass());
     std::optional<VectorizerRemarks> remarks;
     if (explanation) remarks.emplace(module->getContext(), *explanation);
     if (llvm::Error error = runner.run(*module, std::move(optimise), "optimise")) return error;

@@ -36,22 +36,30 @@ std::string groupText(const abi::Group& group) {
          std::to_string(group.groupId[2]) + ")";
 }
 
-/// Goes on to the next group in linear order.
-void advance(abi::Group& group, const abi::Launch& launch) noexcept {
-  for (int d = 0; d < 3; ++d) {
-    if (++group.groupId[d] < launch.numGroups[d] || d == 2) return;
-    group.groupId[d] = 0;
-  }
+/// Moves the group along dimension `d`; it is smaller at ragged edges.
+void placeGroup(abi::Group& group, const abi::Launch& launch, int d, uint64_t id) noexcept {
+  const uint64_t begin = id * launch.enqueuedLocalSize[d];
+  group.groupId[d] = id;
+  group.localSize[d] = std::min(launch.enqueuedLocalSize[d], launch.globalSize[d] - begin);
+  group.globalBase[d] = launch.globalOffset[d] + begin;
+  group.boxEnd[d] = group.globalBase[d] + group.localSize[d];
 }
 
-/// Sizes and ids of the group that groupId names; smaller at ragged edges.
-void placeGroup(abi::Group& group, const abi::Launch& launch) noexcept {
-  for (int d = 0; d < 3; ++d) {
-    const uint64_t begin = group.groupId[d] * launch.enqueuedLocalSize[d];
-    group.localSize[d] = std::min(launch.enqueuedLocalSize[d], launch.globalSize[d] - begin);
-    group.globalBase[d] = launch.globalOffset[d] + begin;
-    group.boxEnd[d] = group.globalBase[d] + group.localSize[d];
-  }
+/// Goes on to the group behind the box, in linear order. Pre: there is one.
+void advance(abi::Group& group, const abi::Launch& launch, uint64_t taken) noexcept {
+  int d = 0;
+  for (; group.groupId[d] + taken == launch.numGroups[d]; taken = 1)
+    placeGroup(group, launch, d++, 0);
+  placeGroup(group, launch, d, group.groupId[d] + taken);
+}
+
+/// Extends the box over groups of one size, `most` of them if there are so many. How many it has.
+uint64_t extend(abi::Group& group, const abi::Launch& launch, uint64_t most) noexcept {
+  const uint64_t left =
+      (launch.globalSize[0] + launch.globalOffset[0] - group.globalBase[0]) / group.localSize[0];
+  const uint64_t taken = std::min(most, left);
+  group.boxEnd[0] = group.globalBase[0] + taken * group.localSize[0];
+  return taken;
 }
 
 }  // namespace
@@ -101,16 +109,13 @@ bool ExecSlot::hasStacksFor(const KernelLaunch& launch, const LaneLimits& limits
          limits.allow(stacksOf(launch, launch.width), launch.frameBytes);
 }
 
-bool ExecSlot::enter(const KernelLaunch& launch, const abi::Group& group) noexcept {
+bool ExecSlot::enterOnStacks(const KernelLaunch& launch, const abi::Group& group) noexcept {
   if (launch.entryKind == EntryKind::Fibers) {
     const Divergence divergence =
         lanes_.run(code_.item, group, code_.width, kernelMxcsr(launch.flushDenormals));
     return divergence.kind == Divergence::Kind::None || reportDivergence(launch, group, divergence);
   }
-  if (code_.frameBytes <= kDirectFrameBytes)
-    code_.group(&group);
-  else
-    lanes_.call(code_.group, group, kernelMxcsr(launch.flushDenormals));
+  lanes_.call(code_.group, group, kernelMxcsr(launch.flushDenormals));
   return true;
 }
 
@@ -162,14 +167,18 @@ bool ExecSlot::runGroups(const KernelLaunch& launch, UnitRange units) noexcept {
   group.localBytes = launch.localBytes;
 
   const auto position = unitPosition(units.first, launch.abi.numGroups);
-  std::copy_n(position.data(), 3, group.groupId);
-  for (uint64_t unit = units.first; unit < units.last; ++unit) {
-    placeGroup(group, launch.abi);
+  for (int d = 0; d < 3; ++d) placeGroup(group, launch.abi, d, position[d]);
+  const bool oneByOne =
+      !launch.loopsGroups || launch.entryKind == EntryKind::Fibers || launch.zeroLocal;
+  for (uint64_t left = units.last - units.first;;) {
     if (launch.zeroLocal) std::memset(group.localMemory, 0, launch.localBytes);
-    if (!followCode(launch) || !enter(launch, group)) return false;
-    advance(group, launch.abi);
+    if (!followCode(launch)) return false;
+    const uint64_t taken = oneByOne || awaitsCode(launch) ? 1 : extend(group, launch.abi, left);
+    if (!enter(launch, group)) return false;
+    left -= taken;
+    if (left == 0) return true;
+    advance(group, launch.abi, taken);
   }
-  return true;
 }
 
 bool ExecSlot::reportDivergence(const KernelLaunch& launch, const abi::Group& group,

@@ -64,10 +64,22 @@ class ExecSlot final : public Slot {
     return launch.provisional == nullptr || !hasBetterCode(launch) || takeCode(launch);
   }
   bool hasBetterCode(const KernelLaunch& launch) const noexcept;
+  /// Whether there may yet be better code, which is taken between two calls.
+  static bool awaitsCode(const KernelLaunch& launch) noexcept {
+    return launch.provisional != nullptr &&
+           launch.provisional->better.load(std::memory_order_relaxed) == nullptr;
+  }
   bool runBox(const KernelLaunch& launch, abi::Group& group) noexcept;
   bool runFlat(const KernelLaunch& launch, UnitRange units) noexcept;
   bool runGroups(const KernelLaunch& launch, UnitRange units) noexcept;
-  bool enter(const KernelLaunch& launch, const abi::Group& group) noexcept;
+  /// Runs one group or box. Small groups take no longer than what is done here between two.
+  bool enter(const KernelLaunch& launch, const abi::Group& group) noexcept {
+    if (needsStacks(launch, code_.frameBytes)) [[unlikely]]
+      return enterOnStacks(launch, group);
+    code_.group(&group);
+    return true;
+  }
+  bool enterOnStacks(const KernelLaunch& launch, const abi::Group& group) noexcept;
   bool reportDivergence(const KernelLaunch& launch, const abi::Group& group,
                         const Divergence& divergence) noexcept;
   bool reportResources(const KernelLaunch& launch, const char* what, uint64_t bytes) noexcept;

@@ -143,6 +143,7 @@ bool isLegalForm(const compiler::KernelInfo& kernel, const runtime::NDRange& ran
 void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launch) noexcept {
   launch.entryKind = entryKindOf(variant.key.form);
   launch.groupEntry = variant.groupEntry;
+  launch.loopsGroups = true;
   launch.itemEntry = variant.itemEntry;
   launch.wholeRows = variant.key.wholeRows;
   launch.width = variant.width;

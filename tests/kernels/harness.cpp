@@ -242,6 +242,7 @@ void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launc
       break;
   }
   launch.groupEntry = variant.groupEntry;
+  launch.loopsGroups = true;
   launch.itemEntry = variant.itemEntry;
   launch.wholeRows = variant.key.wholeRows;
   launch.width = variant.width;

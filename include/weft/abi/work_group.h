@@ -26,8 +26,9 @@ struct Launch {
   void* command;                  ///< opaque to compiled code; handed to services
 };
 
-/// One work-group, or for the flat form one box of work-items. Rewritten between groups
-/// by the worker that runs it; constant during one call of compiled code.
+/// One work-group, or several of one size that follow each other along dimension 0, of which this
+/// is the first; for the flat form one box of work-items. Rewritten between groups by the worker
+/// that runs it; constant during one call of compiled code.
 struct Group {
   const Launch* launch;
   uint64_t groupId[3];
@@ -35,7 +36,7 @@ struct Group {
   uint64_t globalBase[3];  ///< global id of the group's first work-item, offset included
   uint8_t* localMemory;    ///< the group's local memory, kLocalMemoryAlignment-aligned
   void* runner;            ///< opaque to compiled code; handed to services
-  uint64_t boxEnd[3];      ///< flat form: global ids run over [globalBase, boxEnd)
+  uint64_t boxEnd[3];      ///< global ids run over [globalBase, boxEnd)
   uint64_t localBytes;     ///< size of localMemory
 };
 
@@ -84,7 +85,8 @@ inline constexpr uint32_t kArgumentAlignment = 128;
 inline constexpr uint32_t kProgramScopeAlignment = 4096;
 
 /// Entry of the flat form: runs the work-items of the box [globalBase, boxEnd).
-/// Entry of the group-loop form: runs one whole work-group.
+/// Entry of the group-loop and barrier-loop forms: runs whole work-groups, of localSize each, along
+/// dimension 0 until boxEnd[0].
 using GroupEntry = void (*)(const Group* group);
 
 /// Entry of the fiber form: runs one lane group (one work-item at width 1).

@@ -26,6 +26,7 @@ struct KernelLaunch {
   const abi::MachineCode* provisional = nullptr;
   bool wholeRows = false;           ///< the code wants boxes of whole rows; abi::kRowMultiple
   bool farIndices = false;          ///< in: VariantKey::farIndices, where lanes are taken
+  bool loopsGroups = false;         ///< the entry takes several groups at a time
   bool crossesRows = false;         ///< boxes are best run in tiles of few columns
   uint32_t width = 1;               ///< most work-items per fiber
   uint32_t subGroupSize = 1;        ///< S

@@ -21,7 +21,7 @@ target triple = "spir64"
 
 ; The local pointer is the group's memory plus the offset; the struct is the block's own bytes, copied
 ; where the kernel changes them.
-; ENTRY: define {{.*}}void @k.group.w1.s0(
+; ENTRY: define {{.*}}void @k.group.w1.s0.group(
 ; ENTRY-DAG: load i64, ptr %{{.*}}, align 8, !invariant.load
 ; ENTRY-DAG: load ptr addrspace(3), ptr %{{.*}}, align 8, !{{.*}}invariant.load
 ; ENTRY: ret void
@@ -29,7 +29,7 @@ define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %l, i8 signext 
   store i32 7, ptr %s, align 4
   %x = load i32, ptr %s, align 4
   %e = extractelement <3 x float> %v, i64 2
-  store float %e, ptr addrspace(3) %l, align 4
+  store volatile float %e, ptr addrspace(3) %l, align 4
   %b = load float, ptr addrspace(3) %l, align 4
   store float %b, ptr addrspace(1) %p, align 4
   ret void

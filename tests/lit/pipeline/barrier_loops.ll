@@ -41,10 +41,11 @@ define spir_kernel void @exchange(ptr addrspace(1) %a) convergent {
 }
 
 ; A value that varies and is loaded is kept for each work-item; the counter stays one value.
-; COUNTED: define {{.*}}void @counted.loops.w1.s0.l64.l1.l1(
+; COUNTED: define {{.*}}void @counted.loops.w1.s0.l64.l1.l1.group(
 ; COUNTED: alloca [64 x i32]
 ; COUNTED-NOT: alloca
 ; COUNTED-NOT: weft_barrier
+; COUNTED: define {{.*}}void @counted.loops.w1.s0.l64.l1.l1(
 define spir_kernel void @counted(ptr addrspace(1) %a, i32 %n) convergent {
 entry:
   %g = call spir_func i64 @_Z13get_global_idj(i32 0)

@@ -8,11 +8,12 @@
 
 target triple = "spir64"
 
-; CHECK: define {{.*}}void @k.group.w1.s0(ptr {{.*}}%group)
+; CHECK: define {{.*}}void @k.group.w1.s0.group(ptr {{.*}}%group)
 ; CHECK: getelementptr inbounds i8, ptr %group, i64 32
 ; CHECK: {{(loop|next)\.item}}
 ; CHECK: mul {{.*}}<{{[0-9]+}} x i32>
 ; CHECK-NOT: alloca
+; CHECK: define {{.*}}void @k.group.w1.s0(
 ; FIXED: define {{.*}}void @k.group.w1.s0.l64.l1.l1(
 ; FIXED-NOT: weft.local_size
 ; FIXED-NOT: loop.row

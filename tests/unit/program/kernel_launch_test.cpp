@@ -34,6 +34,11 @@ struct alignas(16) Block {
 std::atomic<int> gBadAlignment{0};
 
 /// out[group] = value + pair + *in, written through local memory at both offsets.
+/// How many work-groups a call is for.
+uint64_t groupsIn(const abi::Group& group) {
+  return (group.boxEnd[0] - group.globalBase[0]) / group.localSize[0];
+}
+
 void runGroup(const abi::Group* group) {
   const auto* block = static_cast<const Block*>(group->launch->arguments);
   if (reinterpret_cast<uintptr_t>(block) % abi::kArgumentAlignment != 0) ++gBadAlignment;
@@ -44,12 +49,13 @@ void runGroup(const abi::Group* group) {
   *second = static_cast<uint32_t>(block->pair[0] + block->pair[1]);
   const uint32_t in = block->in ? *block->in : 0;
   // Launches of several queues may share a buffer.
-  std::atomic_ref(block->out[group->groupId[0]]).store(*first + *second + in);
+  for (uint64_t i = 0; i < groupsIn(*group); ++i)
+    std::atomic_ref(block->out[group->groupId[0] + i]).store(*first + *second + in);
 }
 
 void countGroups(const abi::Group* group) {
   const auto* counter = static_cast<std::atomic<uint32_t>* const*>(group->launch->arguments);
-  (*counter)->fetch_add(1);
+  (*counter)->fetch_add(static_cast<uint32_t>(groupsIn(*group)));
 }
 
 ArgumentInfo argument(ArgumentKind kind, size_t offset, uint32_t size, uint32_t alignment = 1) {

@@ -50,6 +50,16 @@ void groupKernel(const abi::Group* group) {
         hit(group, group->globalBase[0] + x, group->globalBase[1] + y, group->globalBase[2] + z);
 }
 
+/// The same for all groups of the box.
+void groupsKernel(const abi::Group* first) {
+  abi::Group group = *first;
+  if (group.boxEnd[0] <= group.globalBase[0]) ++*argumentsOf(first).wrong;
+  for (; group.globalBase[0] < first->boxEnd[0]; group.globalBase[0] += group.localSize[0]) {
+    groupKernel(&group);
+    ++group.groupId[0];
+  }
+}
+
 void itemKernel(abi::WorkItem* item) {
   for (int d = 0; d < 3; ++d)
     if (item->globalId[d] != item->group->globalBase[d] + item->localId[d] ||
@@ -87,7 +97,10 @@ WEFT_SWEEP_WORKERS(Launches);
 
 TEST_P(Launches, CoverEveryWorkItemOnceInEveryForm) {
   for (const Shape& shape : kShapes) {
-    for (const EntryKind kind : {EntryKind::Flat, EntryKind::Group, EntryKind::Fibers}) {
+    for (const auto& [kind, entry] : {std::pair{EntryKind::Flat, &flatKernel},
+                                      {EntryKind::Group, groupKernel},
+                                      {EntryKind::Group, groupsKernel},
+                                      {EntryKind::Fibers, groupKernel}}) {
       if (kind == EntryKind::Fibers && shape.local[0] * shape.local[1] * shape.local[2] > 4096)
         continue;
       for (const uint64_t frame : {uint64_t{64}, uint64_t{100000}}) {
@@ -95,7 +108,8 @@ TEST_P(Launches, CoverEveryWorkItemOnceInEveryForm) {
         KernelLaunch& launch = job.launch;
         launch.range = {3, shape.global, shape.offset, shape.local};
         launch.entryKind = kind;
-        launch.groupEntry = kind == EntryKind::Flat ? flatKernel : groupKernel;
+        launch.groupEntry = entry;
+        launch.loopsGroups = entry == groupsKernel;
         launch.itemEntry = itemKernel;
         launch.frameBytes = frame;
         std::vector<std::atomic<int>> hits(launch.range.items());

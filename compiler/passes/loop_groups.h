@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace weft::compiler {
+
+/// Makes an entry that runs one work-group run all from there to the end of the box, along
+/// dimension 0. Small groups take a few nanoseconds, of which the way to them and back, and the
+/// loads of their arguments, would be half.
+///
+/// Does:    puts a loop around the function, in which the ids of groups count, and loads of what
+///          they all share before it. Functions that have loops themselves take longer than the way
+///          to them: those are called in such a loop, and have all registers to themselves.
+/// Assumes: the optimiser has run; groups are of one size.
+/// Leaves:  the entry as abi::GroupEntry describes it.
+/// Reads:   `weft-whole-groups`, without which it does nothing.
+class LoopGroupsPass : public llvm::PassInfoMixin<LoopGroupsPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+}  // namespace weft::compiler
