@@ -13,7 +13,6 @@ WEFT_HOT Real mad(Real a, Real b, Real c) {
   return a * b + c;
 }
 WEFT_HOT Real sqrt(Real x) { return __builtin_elementwise_sqrt(x); }
-WEFT_HOT Real rsqrt(Real x) { return R(1) / __builtin_elementwise_sqrt(x); }
 // A NaN operand is not <=, so the difference passes it on.
 WEFT_HOT Real fdim(Real x, Real y) { return x <= y ? (Real)R(0) : x - y; }
 #endif

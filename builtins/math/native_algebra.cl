@@ -1,15 +1,12 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef WEFT_BODY
-#define WEFT_BODY "math/native_algebra.cl"
-#include "math/float_width.h"
-#else
-WEFT_HOT Real native_sqrt(Real x) { return __builtin_elementwise_sqrt(x); }
-WEFT_HOT Real native_rsqrt(Real x) { return R(1) / __builtin_elementwise_sqrt(x); }
-WEFT_HOT Real native_recip(Real x) { return R(1) / x; }
-WEFT_HOT Real native_divide(Real x, Real y) { return x / y; }
-WEFT_HOT Real half_sqrt(Real x) { return __builtin_elementwise_sqrt(x); }
-WEFT_HOT Real half_rsqrt(Real x) { return R(1) / __builtin_elementwise_sqrt(x); }
-WEFT_HOT Real half_recip(Real x) { return R(1) / x; }
-WEFT_HOT Real half_divide(Real x, Real y) { return x / y; }
-#endif
+#include "math/estimate.h"
+
+WEFT_ELEMENTWISE_UNARY(native_sqrt, weft_estimate_sqrt)
+WEFT_ELEMENTWISE_UNARY(native_rsqrt, weft_estimate_rsqrt)
+WEFT_ELEMENTWISE_UNARY(native_recip, weft_estimate_recip)
+WEFT_ELEMENTWISE_BINARY(native_divide, weft_estimate_divide)
+WEFT_ELEMENTWISE_UNARY(half_sqrt, weft_estimate_sqrt)
+WEFT_ELEMENTWISE_UNARY(half_rsqrt, weft_estimate_rsqrt)
+WEFT_ELEMENTWISE_UNARY(half_recip, weft_estimate_recip)
+WEFT_ELEMENTWISE_BINARY(half_divide, weft_estimate_divide)

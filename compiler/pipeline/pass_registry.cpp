@@ -6,6 +6,7 @@
 #include "passes/check_calls.h"
 #include "passes/check_symbols.h"
 #include "passes/drop_local_stores.h"
+#include "passes/estimates.h"
 #include "passes/expose_private.h"
 #include "passes/forward_item.h"
 #include "passes/forward_lanes.h"

@@ -20,6 +20,7 @@
 #include "passes/add_work_item_parameter.h"
 #include "passes/check_calls.h"
 #include "passes/check_symbols.h"
+#include "passes/estimates.h"
 #include "passes/expose_private.h"
 #include "passes/extract_kernel.h"
 #include "passes/fix_local_size.h"
@@ -79,6 +80,7 @@ ModulePassManager adoptPhase(const PrepareOptions& options, ErrorLog& errors) {
   passes.addPass(createModuleToFunctionPassAdaptor(TotalDivisionPass()));
   if (options.zeroPrivate) passes.addPass(createModuleToFunctionPassAdaptor(ZeroPrivatePass()));
   passes.addPass(CheckCallsPass(errors));
+  passes.addPass(MarkEstimatesPass());
   return passes;
 }
 
@@ -248,12 +250,14 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   if (key.form == Form::Fibers && (quick || !options.optimize)) formed.width = 1;
   form.addPass(FormKernelPass(kernel, formed, bodyName(kernel.name), symbol, runner.errors()));
   if (!quick && !options.optimize) {
+    form.addPass(ExpandEstimatesPass());
     form.addPass(LoopGroupsPass());
   }
   if (llvm::Error error = runner.run(*module, std::move(form), "form")) return error;
   phaseEnded("form");
   if (quick) {
     ModulePassManager pipeline = quickPipeline();
+    pipeline.addPass(ExpandEstimatesPass());
     pipeline.addPass(LoopGroupsPass());
     if (llvm::Error error = runner.run(*module, std::move(pipeline), "quick")) return error;
     phaseEnded("quick");
@@ -261,6 +265,7 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     if (vectorizes) {
       ModulePassManager vectorize;
       vectorize.addPass(WidenRareCallsPass());
+      vectorize.addPass(DeclareEstimatesPass());
       vectorize.addPass(createModuleToFunctionPassAdaptor(
           vectorizeFunction(key, explanation ? &*explanation : nullptr)));
       // Verified always: a variant that is refused is replaced by one that needs no lanes.
@@ -272,9 +277,11 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     ModulePassManager optimise;
     if (!vectorizes) {
       optimise.addPass(WidenRareCallsPass());
+      optimise.addPass(DeclareEstimatesPass());
     }
     optimise.addPass(optimisePipeline());
     optimise.addPass(SettleRareCallsPass());
+    optimise.addPass(ExpandEstimatesPass());
     // Last of what knows of work-items: the optimiser may no longer move what was atomic.
     optimise.addPass(createModuleToFunctionPassAdaptor(RelaxLocalAtomicsPass()));
     optimise.addPass(createModuleToFunctionPassAdaptor(WidenHalfPass()));

@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "passes/estimates.h"
 #include "passes/isolate_barriers.h"
 #include "passes/names.h"
 #include "passes/rare_calls.h"
@@ -111,7 +112,7 @@ void countLive(const Loop& loop, const LaneShapes& shapes, Work& work) {
 bool isCallOutOfLine(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   return call && !isa<IntrinsicInst>(call) && call->getCalledFunction() && !isBarrier(*call) &&
-         !isRareFunction(*call->getCalledFunction());
+         !isRareFunction(*call->getCalledFunction()) && !isEstimate(*call->getCalledFunction());
 }
 
 bool isItemField(const StoreInst& store) {

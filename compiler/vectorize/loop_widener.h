@@ -118,6 +118,7 @@ class LoopWidener {
   void emitAddress(llvm::GetElementPtrInst& address);
   bool emitCall(llvm::CallInst& call);
   bool emitIntrinsic(llvm::IntrinsicInst& call);
+  bool emitEstimate(llvm::CallInst& call);
   bool emitRareCall(llvm::CallInst& call);
 
   // lane_barriers.cpp

@@ -4,6 +4,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 
+#include "passes/estimates.h"
 #include "passes/isolate_barriers.h"
 #include "passes/names.h"
 #include "passes/rare_calls.h"
@@ -298,7 +299,16 @@ bool LoopWidener::emitShape(Instruction& instruction) {
 
 bool LoopWidener::emitCall(CallInst& call) {
   if (auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) return emitIntrinsic(*intrinsic);
-  return emitRareCall(call);
+  return emitEstimate(call) || emitRareCall(call);
+}
+
+bool LoopWidener::emitEstimate(CallInst& call) {
+  Function* estimate = vectorEstimate(call, plan_.width);
+  if (!estimate) return false;
+  SmallVector<Value*> arguments;
+  for (Value* argument : call.args()) arguments.push_back(partOf(argument, 0));
+  define(call, ArrayRef<Value*>(builder_.CreateCall(estimate, arguments)));
+  return true;
 }
 
 bool LoopWidener::emitIntrinsic(IntrinsicInst& call) {

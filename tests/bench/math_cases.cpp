@@ -21,7 +21,10 @@ struct Measured {
   const char* call;  ///< of `x`
   double low, high;  ///< arguments
   bool isDouble = false;
+  const char* tag = "maths";
 };
+
+constexpr const char* kForms = "maths-forms";
 
 constexpr Measured kMeasured[] = {
     {"sin float", "sin(x)", -30, 30},
@@ -46,6 +49,40 @@ constexpr Measured kMeasured[] = {
     {"exp double", "exp(x)", -30, 30, true},
     {"log double", "log(x)", 0.001, 1000, true},
     {"pow double", "pow(x, 1.7)", 0.001, 1000, true},
+    // With those above, each function beside its half_ and native_ forms.
+    {"half_sqrt float", "half_sqrt(x)", 0.001, 1000, false, kForms},
+    {"native_sqrt float", "native_sqrt(x)", 0.001, 1000, false, kForms},
+    {"rsqrt float", "rsqrt(x)", 0.001, 1000, false, kForms},
+    {"half_rsqrt float", "half_rsqrt(x)", 0.001, 1000, false, kForms},
+    {"native_rsqrt float", "native_rsqrt(x)", 0.001, 1000, false, kForms},
+    {"recip float", "1.0f / x", 0.001, 1000, false, kForms},
+    {"half_recip float", "half_recip(x)", 0.001, 1000, false, kForms},
+    {"native_recip float", "native_recip(x)", 0.001, 1000, false, kForms},
+    {"divide float", "2.7f / x", 0.001, 1000, false, kForms},
+    {"half_divide float", "half_divide(2.7f, x)", 0.001, 1000, false, kForms},
+    {"native_divide float", "native_divide(2.7f, x)", 0.001, 1000, false, kForms},
+    {"half_sin float", "half_sin(x)", -30, 30, false, kForms},
+    {"half_cos float", "half_cos(x)", -30, 30, false, kForms},
+    {"native_cos float", "native_cos(x)", -30, 30, false, kForms},
+    {"half_tan float", "half_tan(x)", -30, 30, false, kForms},
+    {"native_tan float", "native_tan(x)", -30, 30, false, kForms},
+    {"half_exp float", "half_exp(x)", -30, 30, false, kForms},
+    {"half_exp2 float", "half_exp2(x)", -30, 30, false, kForms},
+    {"native_exp2 float", "native_exp2(x)", -30, 30, false, kForms},
+    {"exp10 float", "exp10(x)", -30, 30, false, kForms},
+    {"half_exp10 float", "half_exp10(x)", -30, 30, false, kForms},
+    {"native_exp10 float", "native_exp10(x)", -30, 30, false, kForms},
+    {"half_log float", "half_log(x)", 0.001, 1000, false, kForms},
+    {"native_log float", "native_log(x)", 0.001, 1000, false, kForms},
+    {"log2 float", "log2(x)", 0.001, 1000, false, kForms},
+    {"half_log2 float", "half_log2(x)", 0.001, 1000, false, kForms},
+    {"native_log2 float", "native_log2(x)", 0.001, 1000, false, kForms},
+    {"log10 float", "log10(x)", 0.001, 1000, false, kForms},
+    {"half_log10 float", "half_log10(x)", 0.001, 1000, false, kForms},
+    {"native_log10 float", "native_log10(x)", 0.001, 1000, false, kForms},
+    {"powr float", "powr(x, 1.7f)", 0.001, 1000, false, kForms},
+    {"half_powr float", "half_powr(x, 1.7f)", 0.001, 1000, false, kForms},
+    {"native_powr float", "native_powr(x, 1.7f)", 0.001, 1000, false, kForms},
 };
 
 constexpr size_t kElements = 1 << 16;
@@ -113,7 +150,7 @@ double runOf(const std::string& platform) {
 
 template <size_t... I>
 constexpr auto makeCases(std::index_sequence<I...>) {
-  return std::array{Case{kMeasured[I].name, "ns", false, runOf<I>, "maths"}...};
+  return std::array{Case{kMeasured[I].name, "ns", false, runOf<I>, kMeasured[I].tag}...};
 }
 constexpr auto kCases = makeCases(std::make_index_sequence<std::size(kMeasured)>());
 

@@ -10,8 +10,11 @@ config.suffixes = [".ll"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 with open("/proc/cpuinfo") as cpus:
-    if " avx2 " in cpus.read():
+    flags = cpus.read()
+    if " avx2 " in flags:
         config.available_features.add("avx2")
+    if " avx512f " in flags and " avx512vl " in flags:
+        config.available_features.add("estimates")
 config.substitutions += [
     ("weft-opt", config.weft_opt),
     ("FileCheck", config.filecheck),

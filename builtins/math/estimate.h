@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include "weft_common.h"
+
+// Functions that a host may have estimates of in hardware. Where it does, the compiler puts code
+// with those instructions in the place of calls (compiler/passes/estimates.h); the bodies in
+// estimate.cl are for all other hosts. 11 bits at least, of all numbers.
+#define WEFT_ESTIMATE __attribute__((overloadable, const, noinline))
+
+WEFT_ESTIMATE float weft_estimate_rsqrt(float x);
+WEFT_ESTIMATE float weft_estimate_recip(float x);
+WEFT_ESTIMATE float weft_estimate_sqrt(float x);
+// Denormal y may count as zeros.
+WEFT_ESTIMATE float weft_estimate_divide(float x, float y);
+// Within 2 ULP.
+WEFT_ESTIMATE float weft_estimate_rsqrt_refined(float x);
+
+#define WEFT_API_HOT __attribute__((overloadable, const, always_inline))
+
+// Functions of all widths from one of floats, which takes the elements one by one.
+#define WEFT_HALVES_UNARY(name, n) \
+  WEFT_API_HOT float##n name(float##n x) { return (float##n)(name(x.lo), name(x.hi)); }
+#define WEFT_ELEMENTWISE_UNARY(name, scalar)                                            \
+  WEFT_API_HOT float name(float x) { return scalar(x); }                                \
+  WEFT_API_HOT float2 name(float2 x) { return (float2)(scalar(x.x), scalar(x.y)); }     \
+  WEFT_API_HOT float3 name(float3 x) {                                                  \
+    return (float3)(scalar(x.x), scalar(x.y), scalar(x.z));                             \
+  }                                                                                     \
+  WEFT_HALVES_UNARY(name, 4) WEFT_HALVES_UNARY(name, 8) WEFT_HALVES_UNARY(name, 16)
+
+#define WEFT_HALVES_BINARY(name, n)                        \
+  WEFT_API_HOT float##n name(float##n x, float##n y) {     \
+    return (float##n)(name(x.lo, y.lo), name(x.hi, y.hi)); \
+  }
+#define WEFT_ELEMENTWISE_BINARY(name, scalar)                                \
+  WEFT_API_HOT float name(float x, float y) { return scalar(x, y); }         \
+  WEFT_API_HOT float2 name(float2 x, float2 y) {                             \
+    return (float2)(scalar(x.x, y.x), scalar(x.y, y.y));                     \
+  }                                                                          \
+  WEFT_API_HOT float3 name(float3 x, float3 y) {                             \
+    return (float3)(scalar(x.x, y.x), scalar(x.y, y.y), scalar(x.z, y.z));   \
+  }                                                                          \
+  WEFT_HALVES_BINARY(name, 4) WEFT_HALVES_BINARY(name, 8) WEFT_HALVES_BINARY(name, 16)

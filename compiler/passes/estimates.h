@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/PassManager.h>
+
+#include <optional>
+
+#include "pipeline/host_estimates.h"
+
+namespace weft::compiler {
+
+// Functions of the library that hosts estimate. Nothing looks into them before the end, so that
+// what they give is the same in every form and width: LLVM would compute more of a function that it
+// knows, here and there, and exactly.
+
+/// Whether `function` stays a call until expand-estimates.
+bool isEstimate(const llvm::Function& function);
+
+/// The function that does the same for so many lanes; null when `call` is not of an estimate.
+llvm::Function* vectorEstimate(const llvm::CallInst& call, unsigned lanes);
+
+/// Decides which functions are estimates: none where the host has no instructions for them.
+///
+/// Assumes: the library is linked and nothing of it inlined yet.
+/// Leaves:  `weft-estimate` on them, and others to be inlined.
+/// Reads:   names of functions: `weft_estimate_` stands in those that may be.
+class MarkEstimatesPass : public llvm::PassInfoMixin<MarkEstimatesPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+};
+
+/// Tells LLVM's vectorisers of the forms for lanes.
+///
+/// Leaves:  `vector-function-abi-variant` on calls of estimates, and declarations.
+class DeclareEstimatesPass : public llvm::PassInfoMixin<DeclareEstimatesPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+};
+
+/// Replaces calls of estimates by code with the host's instructions. Elements of one vector that
+/// are estimated each by itself are so together.
+///
+/// Assumes: no pass follows that knows more of a value than code generation does.
+/// Leaves:  no function that is an estimate.
+class ExpandEstimatesPass : public llvm::PassInfoMixin<ExpandEstimatesPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
+};
+
+}  // namespace weft::compiler

@@ -1,0 +1,65 @@
+; SPDX-FileCopyrightText: The Weft authors
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; REQUIRES: estimates
+; RUN: weft-opt --passes=mark-estimates,declare-estimates,expand-estimates,verify %s -S | FileCheck %s
+
+; One register, whatever is in the others of its lanes.
+; CHECK-LABEL: define float @scalar(
+; CHECK: [[V:%.*]] = insertelement <4 x float> poison, float %x, i64 0
+; CHECK: [[E:%.*]] = call <4 x float> @llvm.x86.avx512.rsqrt14.ps.128(<4 x float> [[V]], <4 x float> zeroinitializer, i8 -1)
+; CHECK: [[Y:%.*]] = extractelement <4 x float> [[E]], i64 0
+; CHECK: ret float [[Y]]
+define float @scalar(float %x) {
+  %y = call float @_Z19weft_estimate_rsqrtf(float %x)
+  ret float %y
+}
+
+; Elements of a vector together, and a step of Newton's that leaves infinite ones as they are.
+; CHECK-LABEL: define <3 x float> @elements(
+; CHECK: call <4 x float> @llvm.x86.avx512.rsqrt14.ps.128
+; CHECK-NOT: @llvm.x86
+; CHECK: call <3 x float> @llvm.fma
+; CHECK: fcmp olt <3 x float>
+; CHECK: select <3 x i1>
+; CHECK: call <3 x float> @llvm.fma
+; CHECK-NOT: @llvm.x86
+; CHECK: ret <3 x float>
+define <3 x float> @elements(<3 x float> %x) {
+  %x0 = extractelement <3 x float> %x, i64 0
+  %x1 = extractelement <3 x float> %x, i64 1
+  %x2 = extractelement <3 x float> %x, i64 2
+  %y0 = call float @_Z27weft_estimate_rsqrt_refinedf.fn(float %x0)
+  %y1 = call float @_Z27weft_estimate_rsqrt_refinedf.fn(float %x1)
+  %y2 = call float @_Z27weft_estimate_rsqrt_refinedf.fn(float %x2)
+  %v0 = insertelement <3 x float> poison, float %y0, i64 0
+  %v1 = insertelement <3 x float> %v0, float %y1, i64 1
+  %v2 = insertelement <3 x float> %v1, float %y2, i64 2
+  ret <3 x float> %v2
+}
+
+; A product with an estimate; and no estimate that nobody knows.
+; CHECK-LABEL: define float @others(
+; CHECK: call <4 x float> @llvm.x86.avx512.rcp14.ps.128
+; CHECK: fmul float
+; CHECK: call float @_Z18weft_estimate_tanhf
+define float @others(float %x, float %y) {
+  %q = call float @_Z20weft_estimate_divideff(float %x, float %y)
+  %r = call float @_Z18weft_estimate_tanhf(float %q)
+  ret float %r
+}
+
+; CHECK-NOT: define internal float @_Z19weft_estimate_rsqrtf
+define internal float @_Z19weft_estimate_rsqrtf(float %x) #0 {
+  ret float 0.0
+}
+define internal float @_Z27weft_estimate_rsqrt_refinedf.fn(float %x) #0 {
+  ret float 0.0
+}
+define internal float @_Z20weft_estimate_divideff(float %x, float %y) #0 {
+  ret float 0.0
+}
+define internal float @_Z18weft_estimate_tanhf(float %x) #0 {
+  ret float 0.0
+}
+
+attributes #0 = { noinline "weft-library" }
