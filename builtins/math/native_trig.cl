@@ -5,17 +5,7 @@
 #include "math/float_width.h"
 #else
 #include "math/native.h"
-WEFT_HOT Real native_sin(Real x) {
-  Int quadrant;
-  Real r = weftNativeReduce(x, &quadrant);
-  return weftNativeSinOf(r, quadrant);
-}
-WEFT_HOT Real native_cos(Real x) {
-  Int quadrant;
-  Real r = weftNativeReduce(x, &quadrant);
-  return weftNativeSinOf(r, quadrant + 1);
-}
-WEFT_HOT Real native_tan(Real x) {
+WEFT_INLINE Real weftNativeTan(Real x) {
   Int quadrant;
   Real r = weftNativeReduce(x, &quadrant);
   Real s = weftNativeSin(r);
@@ -23,4 +13,15 @@ WEFT_HOT Real native_tan(Real x) {
   Int odd = (quadrant & 1) != 0;
   return (odd ? -c : s) / (odd ? s : c);
 }
+WEFT_INLINE Real weftNativeSine(Real x, int turn) {
+  Int quadrant;
+  Real r = weftNativeReduce(x, &quadrant);
+  return weftNativeSinOf(r, quadrant + turn);
+}
+WEFT_HOT Real native_sin(Real x) { return weftNativeSine(x, 0); }
+WEFT_HOT Real native_cos(Real x) { return weftNativeSine(x, 1); }
+WEFT_HOT Real native_tan(Real x) { return weftNativeTan(x); }
+WEFT_HOT Real half_sin(Real x) { return weftNativeSine(x, 0); }
+WEFT_HOT Real half_cos(Real x) { return weftNativeSine(x, 1); }
+WEFT_HOT Real half_tan(Real x) { return weftNativeTan(x); }
 #endif

@@ -188,6 +188,23 @@ class Scratch {
   mpfr_t numbers_[5];
 };
 
+bool isDenormal(mpfr_srcptr value, const Format& format) {
+  return mpfr_regular_p(value) && mpfr_get_exp(value) < format.minExponent + 1;
+}
+
+/// half_ and native_ functions may take denormal numbers for zeros. Results of any are, and what
+/// the logarithm is taken of and what is divided by.
+bool takesForZero(const Function& function, const Arguments& in, const Values& out, double value,
+                  const Format& format) {
+  const std::string_view name = function.name;
+  if (!name.starts_with("native_") && !name.starts_with("half_")) return false;
+  if (isDenormal(out.value, format) && std::fabs(value) <= std::ldexp(1.0, format.minExponent))
+    return true;
+  return name.ends_with("divide")
+             ? isDenormal(in.b, format)
+             : (name.contains("_log") || name.ends_with("powr")) && isDenormal(in.a, format);
+}
+
 /// Precision for exact sums and products of any two values.
 constexpr mpfr_prec_t exactPrecision(Shape shape) {
   return shape == Shape::RRR_R ? 4400 : kPrecision;
@@ -256,16 +273,7 @@ Worst judge(const Function& function, const Inputs<T>& inputs, const Results<T>&
     if (function.shape != Shape::R_I) {
       error = ulpError(value, format, out.value, function.zeroSignFree);
       // fract stays below one even where the true value rounds to it.
-      // native_ functions may take denormal results for zero.
-      if (function.name.starts_with("native_") && mpfr_regular_p(out.value) &&
-          mpfr_get_exp(out.value) < format.minExponent + 1 &&
-          std::fabs(value) <= std::ldexp(1.0, format.minExponent)) {
-        error = 0;
-      }
-      // These may take denormal divisors for zeros.
-      if ((function.name == "native_divide" || function.name == "half_divide") &&
-          mpfr_regular_p(scratch[1]) && mpfr_get_exp(scratch[1]) < format.minExponent + 1)
-        error = 0;
+      if (takesForZero(function, in, out, value, format)) error = 0;
       if (function.name == "fract" && error <= 1 && value < 1) error = 0;
     }
     if (!results.second.empty()) {
