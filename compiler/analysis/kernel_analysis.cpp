@@ -150,7 +150,7 @@ class KernelAnalysis {
     info.usesBarrier = all.barrier;
     info.observesGroup = all.group || all.barrier;
     info.usesSubGroups = all.subGroups;
-    info.crossesRows = crossesRows(kernel);
+    info.rowOrder = rowOrderOf(kernel);
     info.usesPrintf = all.printf;
     info.usesProgramScope = all.programScope;
     info.relaxedMath = all.relaxedMath;

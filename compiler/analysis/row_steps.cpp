@@ -4,6 +4,8 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -59,6 +61,7 @@ class Steps {
     const Step right = of(instruction.getOperand(1), depth);
     const auto* constant = dyn_cast<ConstantInt>(instruction.getOperand(1));
     const auto* first = dyn_cast<ConstantInt>(instruction.getOperand(0));
+    if (left.kind == Step::Unknown || right.kind == Step::Unknown) return {Step::Unknown};
     switch (instruction.getOpcode()) {
       case Instruction::Add:
         return sum(left, right);
@@ -122,13 +125,64 @@ class Steps {
   DenseMap<const Value*, Step> known_;
 };
 
+/// The dimensions whose ids a value is computed from, bit 0 for dimension 0.
+class IdsBehind {
+ public:
+  unsigned of(const Value* value) {
+    SmallPtrSet<const Value*, 32> seen;
+    SmallVector<const Value*> left{value};
+    unsigned ids = 0;
+    while (!left.empty()) {
+      const auto* instruction = dyn_cast<Instruction>(left.pop_back_val());
+      if (!instruction || !seen.insert(instruction).second) continue;
+      if (const auto* call = dyn_cast<CallInst>(instruction)) ids |= ofCall(*call);
+      left.append(instruction->value_op_begin(), instruction->value_op_end());
+    }
+    return ids;
+  }
+
+ private:
+  static unsigned ofCall(const CallInst& call) {
+    constexpr unsigned kAll = 7;
+    const Function* callee = call.getCalledFunction();
+    const auto function = callee ? names::workItemFunction(*callee) : std::nullopt;
+    if (!function) return 0;  // of its operands, then
+    switch (*function) {
+      case names::WorkItemFunction::WorkDim:
+      case names::WorkItemFunction::GlobalSize:
+      case names::WorkItemFunction::GlobalOffset:
+      case names::WorkItemFunction::LocalSize:
+      case names::WorkItemFunction::EnqueuedLocalSize:
+      case names::WorkItemFunction::NumGroups:
+        return 0;
+      case names::WorkItemFunction::GlobalId:
+        break;
+      default:
+        return kAll;
+    }
+    const auto* dimension =
+        call.arg_size() == 1 ? dyn_cast<ConstantInt>(call.getArgOperand(0)) : nullptr;
+    return dimension ? (1u << std::min<uint64_t>(dimension->getZExtValue(), 3)) & kAll : kAll;
+  }
+};
+
+/// Whether a loop reads what all work-items of a column read.
+bool sharesColumns(Function& function) {
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  for (const Loop* outermost : loops)
+    for (const BasicBlock* block : outermost->blocks())
+      for (const Instruction& instruction : *block)
+        if (const auto* load = dyn_cast<LoadInst>(&instruction);
+            load && load->getPointerAddressSpace() != names::kPrivate &&
+            IdsBehind().of(load->getPointerOperand()) == 1)
+          return true;
+  return false;
+}
+
 }  // namespace
 
-bool crossesRows(const Function& function) {
-  // Where there is more to do than to move data, lanes count for more than the cache does.
-  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> loops;
-  FindFunctionBackedges(function, loops);
-  if (!loops.empty()) return false;
+RowOrder rowOrderOf(Function& function) {
   const DataLayout& layout = function.getParent()->getDataLayout();
   Steps steps(layout);
   unsigned crossing = 0;
@@ -136,13 +190,19 @@ bool crossesRows(const Function& function) {
   for (const Instruction& instruction : instructions(function)) {
     if (!instruction.isTerminator() && !instruction.isDebugOrPseudoInst()) ++all;
     const Value* pointer = getLoadStorePointerOperand(&instruction);
-    if (!pointer || pointer->getType()->getPointerAddressSpace() == 0) continue;
+    if (!pointer || pointer->getType()->getPointerAddressSpace() == names::kPrivate) continue;
     const Step step = steps.of(pointer);
     if (step.kind == Step::Argument ||
         (step.kind == Step::Constant && std::abs(step.size) > kFarBytes))
       ++crossing;
   }
-  return crossing * kOperationsForEach >= all && crossing != 0;
+  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> loops;
+  FindFunctionBackedges(function, loops);
+  // Where there is more to do than to move data, lanes count for more than the cache does.
+  if (crossing != 0)
+    return loops.empty() && crossing * kOperationsForEach >= all ? RowOrder::Columns
+                                                                 : RowOrder::Tiles;
+  return !loops.empty() && sharesColumns(function) ? RowOrder::Tiles : RowOrder::Rows;
 }
 
 }  // namespace weft::compiler

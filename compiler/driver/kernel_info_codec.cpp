@@ -41,7 +41,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.barrierLoopsInRows);
   stream(kernel.contextBytes);
   stream(kernel.observesGroup);
-  stream(kernel.crossesRows);
+  stream(kernel.rowOrder);
   stream(kernel.usesSubGroups);
   stream(kernel.usesPrintf);
   stream(kernel.usesProgramScope);

@@ -57,6 +57,8 @@ struct Work {
   unsigned invariants = 0;        ///< and those that it only reads
   unsigned scattered = 0;         ///< accesses to as many places as there are lanes
   unsigned atomics = 0;           ///< on global memory
+  unsigned counts = 0;            ///< atomics on local memory that nobody asks for the result of
+  unsigned narrowest = 64;        ///< bits of the smallest elements that lanes load in a row
   unsigned inLoops = 0;           ///< instructions in inner loops
   unsigned weight = 0;            ///< instructions, those in inner loops several times
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
@@ -145,8 +147,12 @@ Work measure(const WidthQuestion& question) {
       ++work.instructions;
       work.weight += weight;
       if (isScattered(instruction, question)) ++work.scattered;
-      if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
+      if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction)) {
         work.atomics += atomic->getPointerAddressSpace() == names::kGlobal;
+        work.counts += atomic->getPointerAddressSpace() == names::kLocal && atomic->use_empty();
+      }
+      if (isa<LoadInst>(instruction) && bits >= 8 && !isScattered(instruction, question))
+        work.narrowest = std::min(work.narrowest, bits);
       if (inner != &question.loop) {
         ++work.inLoops;
         if (isScattered(instruction, question)) ++work.scatteredInLoops;
@@ -231,6 +237,14 @@ constexpr const char* kTooMuch = "its code for lanes would take too long to comp
 bool waitsForAtomics(const Work& work) { return work.atomics * 8 > work.instructions; }
 constexpr unsigned kMaxAtomicWidth = 16;
 
+/// Whether lanes mostly count in local memory, one after the other: then all that they load is best
+/// loaded at once, a cache line of it. Items count what lies far apart from turn to turn, and the
+/// next lane group would find the rest of the line gone.
+bool countsInLoops(const Work& work) {
+  return work.hasInnerLoop && work.counts * 8 > work.instructions;
+}
+constexpr unsigned kLineBits = 512;
+
 /// Why lanes do not pay, whatever their number; empty when they may.
 const char* objection(const Work& work, const WidthQuestion& question) {
   // At worst they cost what they save in switches.
@@ -274,6 +288,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   const unsigned registers = question.target.getNumberOfRegisters(
       question.target.getRegisterClassForType(/*Vector=*/true));
   unsigned width = std::min(kMaxWidth, registerBits / bits * interleave(work, registers));
+  if (countsInLoops(work)) width = std::min(kMaxWidth, kLineBits / work.narrowest);
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
   if (question.rowItems != 0) width = std::min(width, bit_ceil(question.rowItems));

@@ -10,8 +10,9 @@ using namespace llvm;
 
 namespace {
 
-/// Up to so many lanes are written out.
+/// Up to so many lanes are written out, and so many where each takes an instruction or two.
 constexpr unsigned kUnrolledLanes = 16;
+constexpr unsigned kUnrolledCounts = 64;
 
 /// Vectors of bits have no elements in memory.
 Type* inMemory(Type* type) {
@@ -89,12 +90,39 @@ SmallVector<LoopWidener::ItemField> LoopWidener::varyingItemFields(const Instruc
   return varying;
 }
 
+/// Lane `lane` of a vector. An address is put together from the lane's index, and a small number
+/// that was extended is cut out of a word: taking lanes out of vectors one by one, and leaving them
+/// in memory to be read from there, both take longer.
+Value* LoopWidener::takeLane(Value* lanes, unsigned lane) {
+  if (!lanes->getType()->isVectorTy()) return lanes;
+  if (auto* address = dyn_cast<GetElementPtrInst>(lanes)) {
+    SmallVector<Value*> indices;
+    for (Value* index : address->indices()) indices.push_back(takeLane(index, lane));
+    return builder_.CreateGEP(address->getSourceElementType(),
+                              takeLane(address->getPointerOperand(), lane), indices, "",
+                              address->getNoWrapFlags());
+  }
+  if (auto* extended = dyn_cast<ZExtInst>(lanes)) {
+    constexpr unsigned kWord = 64;
+    Value* small = extended->getOperand(0);
+    const unsigned bits = small->getType()->getScalarSizeInBits();
+    if (bits >= 8 && bits < kWord && kWord % bits == 0 && plan_.width * bits % kWord == 0) {
+      auto* words = FixedVectorType::get(builder_.getInt64Ty(), plan_.width * bits / kWord);
+      Value* word =
+          builder_.CreateExtractElement(builder_.CreateBitCast(small, words), lane * bits / kWord);
+      word = builder_.CreateLShr(word, lane * bits % kWord);
+      word = builder_.CreateAnd(word, maskTrailingOnes<uint64_t>(bits));
+      return builder_.CreateZExtOrTrunc(word, lanes->getType()->getScalarType());
+    }
+  }
+  return builder_.CreateExtractElement(lanes, lane);
+}
+
 /// `value` in a lane that is known by its number.
 Value* LoopWidener::inLaneNumber(Value* value, unsigned lane) {
   if (!plan_.shapes.of(value).isVarying()) return inLane({value, {}}, builder_.getInt64(lane));
   Parts components;
-  for (Value* part : partsOf(value))
-    components.push_back(builder_.CreateExtractElement(part, lane));
+  for (Value* part : partsOf(value)) components.push_back(takeLane(part, lane));
   return assemble(value->getType(), components);
 }
 
@@ -137,9 +165,15 @@ void LoopWidener::forEachLane(Value* mask, function_ref<void(Value*)> turn) {
   builder_.SetInsertPoint(after);
 }
 
+bool LoopWidener::isCount(const Instruction& instruction) {
+  const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction);
+  return atomic && atomic->use_empty() && atomic->getPointerAddressSpace() == names::kLocal;
+}
+
 void LoopWidener::emitLaneByLane(Instruction& instruction) {
   noteLaneByLane(instruction);
-  if (LaneCode::isFull(mask_) && plan_.width <= kUnrolledLanes) return emitUnrolled(instruction);
+  const unsigned limit = isCount(instruction) ? kUnrolledCounts : kUnrolledLanes;
+  if (LaneCode::isFull(mask_) && plan_.width <= limit) return emitUnrolled(instruction);
   SmallVector<LaneOperand> operands;
   for (Value* operand : instruction.operands()) operands.push_back(spill(operand));
   const auto fields = varyingItemFields(instruction);

@@ -48,6 +48,11 @@ Value* LaneCode::any(Value* mask) {
   return builder_.CreateICmpNE(all, Constant::getNullValue(all->getType()));
 }
 
+Value* LaneCode::all(Value* mask) {
+  Value* lanes = bits(mask);
+  return builder_.CreateICmpEQ(lanes, Constant::getAllOnesValue(lanes->getType()));
+}
+
 Value* LaneCode::lastActive(Value* mask) {
   Value* all = bits(mask);
   Value* zeros =

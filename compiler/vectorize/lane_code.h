@@ -41,6 +41,7 @@ class LaneCode {
   /// The mask as an integer, bit k for lane k.
   llvm::Value* bits(llvm::Value* mask);
   llvm::Value* any(llvm::Value* mask);
+  llvm::Value* all(llvm::Value* mask);
   /// Index of the last active lane, of at least one.
   llvm::Value* lastActive(llvm::Value* mask);
   /// Lanes below `count`, which is at most the width.

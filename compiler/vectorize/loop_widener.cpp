@@ -6,6 +6,8 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include "passes/names.h"
+
 namespace weft::compiler {
 
 using namespace llvm;
@@ -105,8 +107,11 @@ void LoopWidener::emitBlock(BasicBlock& block) {
   mask_ = active_;
   if (plan_.masks.isMasked(block)) enterMasked(block);
   emitPhis(block);
-  for (Instruction& instruction : block)
-    if (!isa<PHINode>(instruction) && !instruction.isTerminator()) emitInstruction(instruction);
+  if (isWorthTwice(block))
+    emitTwice(block);
+  else
+    for (Instruction& instruction : block)
+      if (!isa<PHINode>(instruction) && !instruction.isTerminator()) emitInstruction(instruction);
   if (&block == plan_.loop.getLoopLatch())
     done_ = builder_.GetInsertBlock();
   else if (plan_.masks.isMasked(block))
@@ -155,6 +160,10 @@ bool LoopWidener::needsGuard(const BasicBlock& block) const {
     if (const Value* pointer = getLoadStorePointerOperand(&instruction)) {
       const LaneShape shape = plan_.shapes.of(pointer);
       if (shape.isUniform() || instruction.isVolatile() || instruction.isAtomic()) return true;
+      // What is read of other places later waits for masked stores, be they of nothing.
+      if (isa<StoreInst>(instruction) &&
+          pointer->getType()->getPointerAddressSpace() == names::kGlobal && isDecidedByIds(block))
+        return true;
       cost += shape.isVarying() ? 2 * kGuardCost : 2;
       continue;
     }

@@ -125,6 +125,11 @@ class LoopWidener {
   void beginBarriers(llvm::Instruction& start);
   void emitBarrier(llvm::CallInst& call);
 
+  // widen_whole.cpp
+  bool isDecidedByIds(const llvm::BasicBlock& block) const;
+  bool isWorthTwice(const llvm::BasicBlock& block) const;
+  void emitTwice(llvm::BasicBlock& block);
+
   // widen_memory.cpp
   void emitLoad(llvm::LoadInst& load);
   void loadFromShape(llvm::LoadInst& load);
@@ -197,7 +202,10 @@ class LoopWidener {
   bool keepItemField(const llvm::StoreInst& store);
   llvm::SmallVector<ItemField> varyingItemFields(const llvm::Instruction& instruction);
   void writeItem(const ItemField& field, llvm::Value* value);
+  llvm::Value* takeLane(llvm::Value* lanes, unsigned lane);
   llvm::Value* inLaneNumber(llvm::Value* value, unsigned lane);
+  /// Whether it adds to local memory, or the like, and nobody asks for what was there.
+  static bool isCount(const llvm::Instruction& instruction);
 
   // lane_notes.cpp: what people are told.
   void noteLaneByLane(const llvm::Instruction& instruction);

@@ -174,7 +174,8 @@ compiler::VariantKey HostKernelProvider::choose(const compiler::KernelInfo& kern
     for (size_t d = 0; d < key.localSize.size(); ++d)
       key.localSize[d] = static_cast<uint32_t>(range.localSize[d]);
   // Several rows may be run in tiles of few columns.
-  const bool wantsNarrowTiles = kernel.crossesRows && range.globalSize[1] > 1;
+  const bool wantsNarrowTiles =
+      kernel.rowOrder == compiler::RowOrder::Columns && range.globalSize[1] > 1;
   key.wholeRows =
       key.width != 1 && !wantsNarrowTiles && hasWholeRows(range, key.form, policy_.slots);
   key.subGroupSize = kernel.subGroupSize != 0 ? kernel.subGroupSize : policy_.subGroupSize;

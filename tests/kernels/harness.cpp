@@ -423,7 +423,7 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
     launch.programScope = *variables;
   }
   launch.zeroLocal = zeroLocal_;
-  launch.crossesRows = kernel_->crossesRows;
+  launch.rowOrder = kernel_->rowOrder;
   launch.flushDenormals = kernel_->denormsAreZero;
   launch.kernelName = kernel_->name.c_str();
   launch.barriers = kernel_->barriers.data();

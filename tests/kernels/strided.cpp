@@ -190,7 +190,7 @@ TEST(Strided, CrossRowsInTiles) {
       " to[(z * width + x) * height + y] = x * 10000 + y * 3 + z; }");
   const auto* info = kernelInfo(program, "k");
   ASSERT_TRUE(info);
-  EXPECT_TRUE(info->crossesRows);
+  EXPECT_EQ(info->rowOrder, compiler::RowOrder::Columns);
   constexpr int kWidth = 39, kHeight = 1024 + 5;
   std::vector<int> to(static_cast<size_t>(kWidth * kHeight * 2), -1);
   Launch(program, "k")
@@ -209,7 +209,8 @@ TEST(Strided, CrossRowsInTiles) {
       });
 }
 
-TEST(Strided, KnowWhoCrossesRows) {
+TEST(Strided, KnowTheOrderOfRows) {
+  using compiler::RowOrder;
   const auto program = build(
       "kernel void along(global int* a, int n) { a[get_global_id(1) * n + get_global_id(0)] = 1; }"
       "kernel void structures(global int* a) { a[get_global_id(0) * 16] = 1; }"
@@ -217,12 +218,23 @@ TEST(Strided, KnowWhoCrossesRows) {
       "kernel void computes(global int* a, int n) { int v = 0; for (int k = 0; k < n; ++k) v ^= k "
       "* v;"
       " a[get_global_id(0) * n] = v; }"
-      "kernel void gathers(global int* a) { a[0] = a[a[get_global_id(0)]]; }");
-  EXPECT_FALSE(kernelInfo(program, "along")->crossesRows);
-  EXPECT_FALSE(kernelInfo(program, "structures")->crossesRows);
-  EXPECT_TRUE(kernelInfo(program, "columns")->crossesRows);
-  EXPECT_FALSE(kernelInfo(program, "computes")->crossesRows);
-  EXPECT_FALSE(kernelInfo(program, "gathers")->crossesRows);
+      "kernel void gathers(global int* a) { a[0] = a[a[get_global_id(0)]]; }"
+      "kernel void multiply(global int* a, global int* b, int n) {"
+      " int x = get_global_id(0), y = get_global_id(1), v = 0;"
+      " for (int k = 0; k < n; ++k) v += a[y * n + k] * a[k * n + x];"
+      " b[y * n + x] = v; }"
+      "kernel void filter(global int* a, constant int* weights, global int* b, int n, int side) {"
+      " int x = get_global_id(0), y = get_global_id(1), v = 0;"
+      " for (int k = 0; k < side; ++k) v += weights[k] * a[(y + k) * n + x];"
+      " b[y * n + x] = v; }");
+  const auto orderOf = [&](const char* name) { return kernelInfo(program, name)->rowOrder; };
+  EXPECT_EQ(orderOf("along"), RowOrder::Rows);
+  EXPECT_EQ(orderOf("structures"), RowOrder::Rows);
+  EXPECT_EQ(orderOf("columns"), RowOrder::Columns);
+  EXPECT_EQ(orderOf("computes"), RowOrder::Tiles);
+  EXPECT_EQ(orderOf("gathers"), RowOrder::Rows);
+  EXPECT_EQ(orderOf("multiply"), RowOrder::Tiles);
+  EXPECT_EQ(orderOf("filter"), RowOrder::Rows);
 }
 
 TEST(Strided, CountInUnsignedIndices) {

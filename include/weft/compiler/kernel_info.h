@@ -20,6 +20,13 @@ enum class ArgumentKind : uint8_t {
   Queue,
 };
 
+/// In which order the flat form best runs several rows of work-items. A guess.
+enum class RowOrder : uint8_t {
+  Rows,     ///< one row after the other: memory is read ahead best that way
+  Tiles,    ///< some columns of all rows at a time, which use the same places, or the same lines
+  Columns,  ///< few columns at a time where the places that a row touches collide in the cache
+};
+
 enum class AddressQualifier : uint8_t { Private, Global, Constant, Local };
 enum class AccessQualifier : uint8_t { None, ReadOnly, WriteOnly, ReadWrite };
 
@@ -66,7 +73,7 @@ struct KernelInfo {
   bool barrierLoopsInRows = false;  ///< the same where a group is one row: local size (n, 1, 1)
   uint64_t contextBytes = 0;        ///< estimate of what barrier loops keep for each work-item
   bool observesGroup = false;       ///< uses local ids, group ids, sizes or local memory
-  bool crossesRows = false;  ///< work-items next to each other touch places in different rows
+  RowOrder rowOrder = RowOrder::Rows;
   bool usesSubGroups = false;
   bool usesPrintf = false;
   bool usesProgramScope = false;

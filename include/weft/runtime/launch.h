@@ -24,10 +24,10 @@ struct KernelLaunch {
   abi::ItemEntry itemEntry = nullptr;
   /// Code that may be replaced while the launch runs, by what its `better` says; else null.
   const abi::MachineCode* provisional = nullptr;
-  bool wholeRows = false;           ///< the code wants boxes of whole rows; abi::kRowMultiple
-  bool farIndices = false;          ///< in: VariantKey::farIndices, where lanes are taken
-  bool loopsGroups = false;         ///< the entry takes several groups at a time
-  bool crossesRows = false;         ///< boxes are best run in tiles of few columns
+  bool wholeRows = false;    ///< the code wants boxes of whole rows; abi::kRowMultiple
+  bool farIndices = false;   ///< in: VariantKey::farIndices, where lanes are taken
+  bool loopsGroups = false;  ///< the entry takes several groups at a time
+  compiler::RowOrder rowOrder = compiler::RowOrder::Rows;
   uint32_t width = 1;               ///< most work-items per fiber
   uint32_t subGroupSize = 1;        ///< S
   const void* arguments = nullptr;  ///< abi::kArgumentAlignment-aligned
