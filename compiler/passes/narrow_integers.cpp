@@ -244,7 +244,7 @@ class Narrowing {
     for (Instruction* member : llvm::reverse(order)) {
       members_.erase(member);
       ranges_.erase(member);
-      SmallVector<Value*, 2> operands(member->operands());
+      const SmallSetVector<Value*, 2> operands(member->op_begin(), member->op_end());
       member->eraseFromParent();
       for (Value* operand : operands)
         if (isLeaf(*operand) && operand->use_empty()) {

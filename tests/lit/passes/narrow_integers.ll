@@ -48,3 +48,19 @@ define i32 @sum(i8 %a, i8 %b) {
   %s = add nsw i32 %wa, %wb
   ret i32 %s
 }
+
+; A leaf that is both operands of its only user goes away once.
+; CHECK-LABEL: @square(
+; CHECK: [[N:%.*]] = sext i8 %a to i16
+; CHECK: mul i16 [[N]], [[N]]
+define i8 @square(i8 %a) {
+  %wide = sext i8 %a to i32
+  %product = mul nsw i32 %wide, %wide
+  %above = call i32 @llvm.smax.i32(i32 %product, i32 -128)
+  %below = call i32 @llvm.smin.i32(i32 %above, i32 127)
+  %result = trunc i32 %below to i8
+  ret i8 %result
+}
+
+declare i32 @llvm.smax.i32(i32, i32)
+declare i32 @llvm.smin.i32(i32, i32)
