@@ -28,6 +28,7 @@
 #include "passes/relax_local_atomics.h"
 #include "passes/retarget.h"
 #include "passes/settle_masked_loads.h"
+#include "passes/split_irreducible.h"
 #include "passes/total_division.h"
 #include "passes/trim_item_loops.h"
 #include "passes/unroll_group_loops.h"

@@ -46,6 +46,7 @@
 #include "passes/relax_local_atomics.h"
 #include "passes/retarget.h"
 #include "passes/settle_masked_loads.h"
+#include "passes/split_irreducible.h"
 #include "passes/total_division.h"
 #include "passes/trim_item_loops.h"
 #include "passes/unroll_group_loops.h"
@@ -111,6 +112,7 @@ FunctionPassManager vectorizeFunction(const VariantKey& key, Explanation* explan
   passes.addPass(ForwardItemPass());
   passes.addPass(NarrowIntegersPass());
   passes.addPass(LowerSwitchPass());
+  passes.addPass(SplitIrreduciblePass());
   passes.addPass(LoopSimplifyPass());
   passes.addPass(TrimItemLoopsPass());
   passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
