@@ -200,9 +200,8 @@ bool takesForZero(const Function& function, const Arguments& in, const Values& o
   if (!name.starts_with("native_") && !name.starts_with("half_")) return false;
   if (isDenormal(out.value, format) && std::fabs(value) <= std::ldexp(1.0, format.minExponent))
     return true;
-  return name.ends_with("divide")
-             ? isDenormal(in.b, format)
-             : (name.contains("_log") || name.ends_with("powr")) && isDenormal(in.a, format);
+  if (name.ends_with("divide")) return name == "native_divide" && isDenormal(in.b, format);
+  return (name.contains("_log") || name.ends_with("powr")) && isDenormal(in.a, format);
 }
 
 /// Precision for exact sums and products of any two values.
