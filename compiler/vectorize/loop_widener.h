@@ -167,6 +167,7 @@ class LoopWidener {
     llvm::BasicBlock* apart;
     llvm::BasicBlock* after;
   };
+  bool isLikelyRow(const llvm::Instruction& access) const;
   RowQuestion askForRow(llvm::Value* pointer, llvm::Type* type);
   void loadLikelyRow(llvm::LoadInst& load);
   void storeLikelyRow(llvm::StoreInst& store);

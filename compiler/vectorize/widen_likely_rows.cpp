@@ -7,6 +7,12 @@ namespace weft::compiler {
 
 using namespace llvm;
 
+/// Whether to ask. What is left over of a row is one turn, whose code takes as long to compile as
+/// that of all others.
+bool LoopWidener::isLikelyRow(const Instruction& access) const {
+  return LaneCode::isFull(active_) && plan_.likelyRows.contains(access);
+}
+
 /// Asks whether all active lanes have the places that follow each other from lane 0's on, and
 /// branches to code for such a row or else to `apart`. What an idle lane has does not matter: its
 /// place is not touched.

@@ -158,7 +158,7 @@ void LoopWidener::emitLoad(LoadInst& load) {
   if (!load.isSimple() || load.getType()->isStructTy() || !isByteSized(layout_, types.front()))
     return emitLaneByLane(load);
   if (emitInGroup(load)) return;
-  if (plan_.likelyRows.contains(load)) return loadLikelyRow(load);
+  if (isLikelyRow(load)) return loadLikelyRow(load);
   loadFromShape(load);
 }
 
@@ -245,7 +245,7 @@ void LoopWidener::emitStore(StoreInst& store) {
     return emitLaneByLane(store);
   if (emitInGroup(store)) return;
   if (plan_.shapes.of(pointer).isUniform()) return storeToOnePlace(store);
-  if (plan_.likelyRows.contains(store)) return storeLikelyRow(store);
+  if (isLikelyRow(store)) return storeLikelyRow(store);
   storeByShape(store);
 }
 
