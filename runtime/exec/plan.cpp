@@ -10,12 +10,12 @@
 namespace weft::runtime {
 namespace {
 
-// Four parts for each slot balance a kernel whose work-items cost about the same; up to 32 when
+// Sixteen parts for each slot balance a kernel whose work-items cost about the same; up to 32 when
 // the range is large enough that the cost of taking a part, some tens of nanoseconds, vanishes.
-constexpr uint64_t kMinPartsPerSlot = 4;
+constexpr uint64_t kMinPartsPerSlot = 16;
 constexpr uint64_t kMaxPartsPerSlot = 32;
 constexpr uint64_t kItemsPerPart = 4096;  ///< aimed at where there are enough work-items
-constexpr uint64_t kMinFlatItems = 256;   ///< of a part, once every slot has one
+constexpr uint64_t kMinFlatItems = 128;   ///< of a part, once every slot has one
 
 uint64_t desiredParts(uint64_t items, unsigned slots, bool flat) noexcept {
   if (slots == 1) return 1 + std::min<uint64_t>(items / kItemsPerPart, kMaxPartsPerSlot - 1);
