@@ -44,7 +44,6 @@ bool isVaryingByItself(const Value& value, bool isRow) {
   return isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(value);
 }
 
-/// The group that a work-item belongs to, even where the work-item is a variable.
 /// What is in a field of the work-item that all of a group agree on, wherever the work-item is.
 bool isSharedField(const Value& value, bool isRow) {
   const auto* load = dyn_cast<LoadInst>(&value);

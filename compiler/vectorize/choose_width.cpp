@@ -147,10 +147,9 @@ Work measure(const WidthQuestion& question) {
       ++work.instructions;
       work.weight += weight;
       if (isScattered(instruction, question)) ++work.scattered;
-      if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction)) {
+      if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
         work.atomics += atomic->getPointerAddressSpace() == names::kGlobal;
-        work.counts += atomic->getPointerAddressSpace() == names::kLocal && atomic->use_empty();
-      }
+      work.counts += isCount(instruction);
       if (isa<LoadInst>(instruction) && bits >= 8 && !isScattered(instruction, question))
         work.narrowest = std::min(work.narrowest, bits);
       if (inner != &question.loop) {
@@ -263,6 +262,11 @@ const char* objection(const Work& work, const WidthQuestion& question) {
 }
 
 }  // namespace
+
+bool isCount(const Instruction& instruction) {
+  const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction);
+  return atomic && atomic->use_empty() && atomic->getPointerAddressSpace() == names::kLocal;
+}
 
 WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   const Work work = measure(question);

@@ -40,4 +40,7 @@ struct WidthChoice {
 /// `forced` decides when it is not 0.
 WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced);
 
+/// Whether it adds to local memory, or the like, and nobody asks for what was there.
+bool isCount(const llvm::Instruction& instruction);
+
 }  // namespace weft::compiler

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What cannot be widened runs for one active lane after the other.
 #include "passes/names.h"
+#include "vectorize/choose_width.h"
 #include "vectorize/loop_widener.h"
 
 namespace weft::compiler {
@@ -163,11 +164,6 @@ void LoopWidener::forEachLane(Value* mask, function_ref<void(Value*)> turn) {
   left->addIncoming(others, builder_.GetInsertBlock());
   builder_.CreateCondBr(builder_.CreateICmpNE(others, ConstantInt::get(bits, 0)), begin, after);
   builder_.SetInsertPoint(after);
-}
-
-bool LoopWidener::isCount(const Instruction& instruction) {
-  const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction);
-  return atomic && atomic->use_empty() && atomic->getPointerAddressSpace() == names::kLocal;
 }
 
 void LoopWidener::emitLaneByLane(Instruction& instruction) {

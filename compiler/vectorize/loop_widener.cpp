@@ -110,8 +110,7 @@ void LoopWidener::emitBlock(BasicBlock& block) {
   if (isWorthTwice(block))
     emitTwice(block);
   else
-    for (Instruction& instruction : block)
-      if (!isa<PHINode>(instruction) && !instruction.isTerminator()) emitInstruction(instruction);
+    emitInstructions(block);
   if (&block == plan_.loop.getLoopLatch())
     done_ = builder_.GetInsertBlock();
   else if (plan_.masks.isMasked(block))

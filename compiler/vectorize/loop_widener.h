@@ -101,6 +101,7 @@ class LoopWidener {
   llvm::Value* lastLaneOf(llvm::Value* value, llvm::Value* mask);
 
   // widen_instructions.cpp
+  void emitInstructions(llvm::BasicBlock& block);
   void emitInstruction(llvm::Instruction& instruction);
   bool emitOnce(llvm::Instruction& instruction);
   void emitScalarCopy(llvm::Instruction& instruction);
@@ -132,7 +133,7 @@ class LoopWidener {
 
   // widen_memory.cpp
   void emitLoad(llvm::LoadInst& load);
-  void loadFromShape(llvm::LoadInst& load);
+  void loadByShape(llvm::LoadInst& load);
   void emitStore(llvm::StoreInst& store);
   void storeByShape(llvm::StoreInst& store);
   llvm::Value* loadPart(llvm::LoadInst& load, llvm::Type* type, uint64_t offset, llvm::Align align);
@@ -205,8 +206,6 @@ class LoopWidener {
   void writeItem(const ItemField& field, llvm::Value* value);
   llvm::Value* takeLane(llvm::Value* lanes, unsigned lane);
   llvm::Value* inLaneNumber(llvm::Value* value, unsigned lane);
-  /// Whether it adds to local memory, or the like, and nobody asks for what was there.
-  static bool isCount(const llvm::Instruction& instruction);
 
   // lane_notes.cpp: what people are told.
   void noteLaneByLane(const llvm::Instruction& instruction);

@@ -15,6 +15,11 @@ namespace weft::compiler {
 
 using namespace llvm;
 
+void LoopWidener::emitInstructions(BasicBlock& block) {
+  for (Instruction& instruction : block)
+    if (!isa<PHINode>(instruction) && !instruction.isTerminator()) emitInstruction(instruction);
+}
+
 void LoopWidener::emitInstruction(Instruction& instruction) {
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
   if (plan_.shapes.isOnlyIndex(&instruction)) return;

@@ -25,10 +25,8 @@ LoopWidener::RowQuestion LoopWidener::askForRow(Value* pointer, Type* type) {
   Value* steady = code_.affine(builder_.CreatePtrToInt(first, builder_.getInt64Ty()), bytes);
   Value* follows = builder_.CreateICmpEQ(numbers, steady);
   if (!LaneCode::isFull(mask_)) follows = builder_.CreateOr(follows, builder_.CreateNot(mask_));
-  Value* bits = code_.bits(follows);
-  Value* isRow = builder_.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()));
   const RowQuestion question{first, newBlock("row"), newBlock("apart"), newBlock("together")};
-  builder_.CreateCondBr(isRow, question.row, question.apart);
+  builder_.CreateCondBr(code_.all(follows), question.row, question.apart);
   return question;
 }
 
@@ -43,7 +41,7 @@ void LoopWidener::loadLikelyRow(LoadInst& load) {
   builder_.CreateBr(question.after);
 
   builder_.SetInsertPoint(question.apart);
-  loadFromShape(load);
+  loadByShape(load);
   const Parts apart = partsOf(&load);
   BasicBlock* apartEnd = builder_.GetInsertBlock();
   builder_.CreateBr(question.after);

@@ -58,7 +58,7 @@ Value* LoopWidener::loadWhereAllowed(LoadInst& load, const Row& row, FixedVector
   constexpr uint64_t kPage = 4096;
   const uint64_t bytes = layout_.getTypeAllocSize(type);
   Value* bits = code_.bits(row.mask);
-  Value* allowed = builder_.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()));
+  Value* allowed = code_.all(row.mask);
   // LLVM knows how large a variable is, and takes what is read behind it for undefined altogether.
   SmallVector<const Value*> objects;
   getUnderlyingObjects(load.getPointerOperand(), objects, nullptr, /*MaxLookup=*/0);
@@ -127,9 +127,7 @@ void LoopWidener::storeWhereAllowed(StoreInst& store, Value* lanes, const Row& r
   BasicBlock* whole = newBlock("whole");
   BasicBlock* each = newBlock("each");
   BasicBlock* after = newBlock("stored");
-  Value* bits = code_.bits(row.mask);
-  builder_.CreateCondBr(builder_.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType())),
-                        whole, each);
+  builder_.CreateCondBr(code_.all(row.mask), whole, each);
   builder_.SetInsertPoint(whole);
   copyAliasing(store, *builder_.CreateAlignedStore(lanes, row.address, row.align));
   builder_.CreateBr(after);
@@ -159,11 +157,11 @@ void LoopWidener::emitLoad(LoadInst& load) {
     return emitLaneByLane(load);
   if (emitInGroup(load)) return;
   if (isLikelyRow(load)) return loadLikelyRow(load);
-  loadFromShape(load);
+  loadByShape(load);
 }
 
 /// As far as the lanes' places are known from the shape of the address.
-void LoopWidener::loadFromShape(LoadInst& load) {
+void LoopWidener::loadByShape(LoadInst& load) {
   const auto types = componentsOf(load.getType());
   Value* pointer = load.getPointerOperand();
   const LaneShape shape = plan_.shapes.of(pointer);

@@ -4,6 +4,7 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "passes/names.h"
+#include "vectorize/choose_width.h"
 #include "vectorize/loop_widener.h"
 
 namespace weft::compiler {
@@ -120,8 +121,7 @@ void LoopWidener::emitTwice(BasicBlock& block) {
     mask_ = lanes;
     for (Instruction& instruction : block)
       if (!isa<PHINode>(instruction)) values_.erase(&instruction);
-    for (Instruction& instruction : block)
-      if (!isa<PHINode>(instruction) && !instruction.isTerminator()) emitInstruction(instruction);
+    emitInstructions(block);
     for (unsigned i = 0; i < results.size(); ++i)
       for (unsigned part = 0; part < variables[i].size(); ++part)
         builder_.CreateStore(plan_.shapes.of(results[i]).isVarying() ? partOf(results[i], part)
