@@ -161,15 +161,20 @@ class LoopWidener {
   uint64_t componentStride(const llvm::Value* pointer, llvm::Type* component) const;
 
   // widen_likely_rows.cpp
-  /// Where it goes on from the question whether lanes have places that follow each other.
-  struct RowQuestion {
-    llvm::Value* first;  ///< lane 0's place
-    llvm::BasicBlock* row;
-    llvm::BasicBlock* apart;
-    llvm::BasicBlock* after;
+  /// An index of an address whose other parts are the same in all lanes.
+  struct VaryingIndex {
+    const llvm::Value* value;
+    llvm::Value* number;  ///< what the address has a sign or zero extension of, or `value`
+    int64_t step;         ///< from lane to lane of a row
+    bool isExtended() const { return number != value; }
   };
   bool isLikelyRow(const llvm::Instruction& access) const;
-  RowQuestion askForRow(llvm::Value* pointer, llvm::Type* type);
+  std::optional<VaryingIndex> varyingIndexOf(const llvm::Value* pointer, int64_t bytes) const;
+  llvm::Value* addressAt(llvm::Value* pointer, const VaryingIndex& index, llvm::Value* number);
+  llvm::Value* areSteady(llvm::Value* numbers, llvm::Value* first, int64_t step);
+  llvm::Value* neverWraps(const VaryingIndex& index, llvm::Value* first);
+  void askForRow(llvm::Value* pointer, llvm::Type* type,
+                 llvm::function_ref<void(llvm::Value*)> inRow, llvm::function_ref<void()> apart);
   void loadLikelyRow(llvm::LoadInst& load);
   void storeLikelyRow(llvm::StoreInst& store);
 

@@ -98,6 +98,52 @@ TEST(LikelyRows, InLoopsAndUnderMasks) {
                    [](int i, int n) { return i % 5 < 2 ? clamped(i - 2, n) : -1; });
 }
 
+/// Narrow numbers follow each other across their wrap, and places do not.
+TEST(LikelyRows, NarrowNumbersWrap) {
+  constexpr int kItems = 1 << 17;
+  const auto program = build(
+      "kernel void k(global const int* in, global int* out) {"
+      "  int i = get_global_id(0);"
+      "  short s = (short)(i + 11); ushort u = (ushort)(i + 300); uchar c = (uchar)(i + 3);"
+      "  char d = (char)(i + 100);"
+      "  out[i] = (in + 32768)[s] ^ in[u] * 3 ^ in[c] * 5 ^ (in + 128)[d] * 7; }");
+  std::vector<int> in(1 << 16), out(kItems), expected(kItems);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * 2654435761U);
+  for (int i = 0; i < kItems; ++i) {
+    const auto at = [&](int index) {
+      return static_cast<uint32_t>(in[static_cast<size_t>(index)]);
+    };
+    expected[static_cast<size_t>(i)] = static_cast<int>(
+        at(32768 + static_cast<int16_t>(i + 11)) ^ at(static_cast<uint16_t>(i + 300)) * 3 ^
+        at(static_cast<uint8_t>(i + 3)) * 5 ^ at(128 + static_cast<int8_t>(i + 100)) * 7);
+  }
+  Launch(program, "k")
+      .range(kItems)
+      .memory(in.data(), in.size() * sizeof in[0])
+      .memory(out.data(), out.size() * sizeof out[0])
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+}
+
+/// The index that decides stands in an array of arrays, or has an offset behind it.
+TEST(LikelyRows, DeepInAnAddress) {
+  const auto wanted = [](int i, int n) { return clamped(i - 2, n); };
+  runOver<std::array<int32_t, 2>>("int2",
+                                  "struct Pair { int x, y; };"
+                                  "global const struct Pair* p = (global const struct Pair*)in;"
+                                  "int at = clamp(i - 2, 0, n - 1);"
+                                  "out[i] = (int2)(p[at].x, p[at].y);",
+                                  false, wanted);
+  runOver<int32_t>("int",
+                   "global const int (*rows)[4] = (global const int (*)[4])in;"
+                   "int at = clamp(i - 2, 0, n - 1);"
+                   "out[i] = at < n / 4 * 4 ? rows[at / 4][at % 4] : in[at];",
+                   false, wanted);
+  runOver<int32_t>(
+      "int",
+      "global const int* middle = in + n / 2; out[i] = middle[clamp(i - 2, 0, n - 1) - n / 2];",
+      false, wanted);
+}
+
 TEST(LikelyRows, WriteThemToo) {
   runOver<int32_t>("int", "out[(i + 9) % n] = in[i];", true,
                    [](int i, int n) { return (i + 9) % n; });
