@@ -39,7 +39,12 @@ class BarrierLoopsBuilder {
     for (unsigned i = 0; i < spans_.size(); ++i) close(i);
     dropBarriers();
     SmallVector<BasicBlock*> latches;
-    for (const Span& span : spans_) latches.push_back(span.nest.latch);
+    for (unsigned i = 0; i < spans_.size(); ++i) {
+      if (isForGroup(regions_.regions()[i]))
+        ItemLoops::runOnce(spans_[i].nest.latch, *spans_[i].after);
+      else
+        latches.push_back(spans_[i].nest.latch);
+    }
     ItemLoops::markParallel(entry_, latches, perItem_);
   }
 
@@ -91,6 +96,8 @@ class BarrierLoopsBuilder {
     if (perItem) {
       variable->setAlignment(std::max(variable->getAlign(), kCellsAlignment));
       perItem_.insert(variable);
+    } else {
+      groupCells_.insert(variable);
     }
     return variable;
   }
@@ -291,6 +298,18 @@ class BarrierLoopsBuilder {
     return region == BarrierRegions::kNone ? &target : spans_[region].nest.before;
   }
 
+  /// Whether all that a region does is to find out what its work-items agree on, such as whether
+  /// the group goes round a loop once more: then one of them is enough.
+  bool isForGroup(const BarrierRegion& region) const {
+    if (region.blocks.size() != 1) return false;
+    return all_of(*region.blocks.front(), [&](const Instruction& instruction) {
+      const auto* store = dyn_cast<StoreInst>(&instruction);
+      if (!store) return !instruction.mayHaveSideEffects() && !instruction.mayReadFromMemory();
+      const auto* variable = dyn_cast<AllocaInst>(store->getPointerOperand());
+      return variable && groupCells_.contains(variable);
+    });
+  }
+
   /// Has the group take the branch once, after all work-items have run the region.
   void moveBranch(Instruction& branch, Span& span) {
     BasicBlock* block = branch.getParent();
@@ -334,6 +353,7 @@ class BarrierLoopsBuilder {
   SmallPtrSet<Instruction*, 16> headPhis_;
   DenseMap<Value*, Value*> originals_;  ///< of what stands for a value in a region
   ItemLoops::Variables perItem_;
+  SmallPtrSet<const AllocaInst*, 16> groupCells_;  ///< one for all work-items
 };
 
 }  // namespace

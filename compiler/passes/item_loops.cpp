@@ -39,21 +39,32 @@ bool isIndependent(const Value* pointer, const ItemLoops::Variables& perItem) {
 ItemLoops::Nest ItemLoops::open(BasicBlock& before, BasicBlock& after) const {
   IRBuilder<> builder(&before);
   Value* rowCount = builder.CreateMul(counts_[1], counts_[2]);
-  const bool isJoined = joined_[0] != 0;
-  const Counted rows = openLoop(builder, isJoined ? builder.getInt64(1) : rowCount, after, "row");
-  auto [y, z] = rowIds(builder, rows);
-  Value* inRow = isJoined ? builder.CreateMul(counts_[0], rowCount) : counts_[0];
-  Value* start = builder.CreateMul(rows.index, inRow, "", /*NUW=*/true, /*NSW=*/true);
-  const Counted items = openLoop(builder, inRow, *rows.latch, "item");
-  const std::array<Value*, 3> ids =
-      isJoined ? idsInJoinedRows(builder, items.index) : std::array<Value*, 3>{items.index, y, z};
+  if (joined_[0] != 0) {
+    const Counted items = openLoop(builder, builder.CreateMul(counts_[0], rowCount), after, "item");
+    return close(builder, before, items, idsInJoinedRows(builder, items.index), items.index);
+  }
+  if (const auto* count = dyn_cast<ConstantInt>(rowCount); count && count->isOne()) {
+    const Counted items = openLoop(builder, counts_[0], after, "item");
+    Value* zero = builder.getInt64(0);
+    return close(builder, before, items, {items.index, zero, zero}, items.index);
+  }
+  const Counted rows = openLoop(builder, rowCount, after, "row");
+  const auto [y, z] = rowIds(builder, rows);
+  Value* start = builder.CreateMul(rows.index, counts_[0], "", /*NUW=*/true, /*NSW=*/true);
+  const Counted items = openLoop(builder, counts_[0], *rows.latch, "item");
+  Value* linear = builder.CreateAdd(start, items.index, "linear", /*NUW=*/true, /*NSW=*/true);
+  return close(builder, before, items, {items.index, y, z}, linear);
+}
+
+/// Gives the work-item its ids, and says where its code goes.
+ItemLoops::Nest ItemLoops::close(IRBuilder<>& builder, BasicBlock& before, const Counted& items,
+                                 const std::array<Value*, 3>& ids, Value* linear) const {
   AbiAccess abi(builder, &item_);
   for (unsigned d = 0; d < 3; ++d) {
     abi.setItemField(offsetof(abi::WorkItem, globalId) + 8 * d,
                      builder.CreateAdd(bases_[d], ids[d], "", /*NUW=*/true));
     abi.setItemField(offsetof(abi::WorkItem, localId) + 8 * d, ids[d]);
   }
-  Value* linear = builder.CreateAdd(start, items.index, "linear", /*NUW=*/true, /*NSW=*/true);
   builder.CreateBr(items.latch);
   return {&before, builder.GetInsertBlock(), items.latch, linear};
 }
@@ -72,6 +83,17 @@ ItemLoops::Nest ItemLoops::openRow(BasicBlock& before, BasicBlock& after,
   }
   builder.CreateBr(items.latch);
   return {&before, builder.GetInsertBlock(), items.latch, items.index};
+}
+
+void ItemLoops::runOnce(BasicBlock* latch, const BasicBlock& after) {
+  while (latch != &after) {
+    auto* turn = cast<BranchInst>(latch->getTerminator());
+    BasicBlock* next = turn->getSuccessor(0);
+    turn->getSuccessor(1)->removePredecessor(latch);
+    BranchInst::Create(next, turn->getIterator());
+    turn->eraseFromParent();
+    latch = next;
+  }
 }
 
 /// Opens a loop over [0, count), tested at the bottom, that goes on to `after`; what is emitted

@@ -10,8 +10,9 @@
 
 namespace weft::compiler {
 
-/// Emits the loops over a box of work-items: over its rows, and within a row along dimension 0,
-/// where the work-item, a variable of the function, gets its ids.
+/// Emits the loops over a box of work-items: over its rows, unless it is known to have one only,
+/// and within a row along dimension 0, where the work-item, a variable of the function, gets its
+/// ids.
 ///
 /// Ownership: borrows everything. All values must dominate where loops are opened.
 class ItemLoops {
@@ -25,7 +26,7 @@ class ItemLoops {
   /// through the whole box, whose sizes along dimensions 0 and 1 are these.
   void joinRows(uint64_t size0, uint64_t size1) { joined_ = {size0, size1}; }
 
-  /// One pair of loops.
+  /// One loop, or a pair.
   struct Nest {
     llvm::BasicBlock* before;  ///< ends in a branch to the loops
     llvm::BasicBlock* body;    ///< ends in a branch to `latch`: the body goes before it
@@ -39,6 +40,10 @@ class ItemLoops {
   /// work-item, `bases` the global ones, and `counts[0]` is how many there are.
   Nest openRow(llvm::BasicBlock& before, llvm::BasicBlock& after,
                const std::array<llvm::Value*, 3>& localIds) const;
+
+  /// Has the first work-item alone run what is in the loops that `latch` is the inner latch of, and
+  /// that go on to `after`. They are no loops from then on.
+  static void runOnce(llvm::BasicBlock* latch, const llvm::BasicBlock& after);
 
   /// Says that the turns of the inner loop do not depend on each other in global, local and
   /// constant memory, nor in `perItem`, variables with a cell for each work-item. What every turn
@@ -60,6 +65,8 @@ class ItemLoops {
     llvm::PHINode* index;
     llvm::BasicBlock* latch;
   };
+  Nest close(llvm::IRBuilder<>& builder, llvm::BasicBlock& before, const Counted& items,
+             const std::array<llvm::Value*, 3>& ids, llvm::Value* linear) const;
   Counted openLoop(llvm::IRBuilder<>& builder, llvm::Value* count, llvm::BasicBlock& after,
                    const char* name) const;
   std::pair<llvm::Value*, llvm::Value*> rowIds(llvm::IRBuilder<>& builder,

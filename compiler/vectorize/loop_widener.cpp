@@ -299,9 +299,10 @@ void LoopWidener::leaveUnmasked(BasicBlock& block) {
 namespace {
 
 /// Masked code may be skipped where the original could not have been: what it computed is then
-/// asked for only on behalf of lanes that are not there. Such values go through variables.
+/// asked for only on behalf of lanes that are not there. Such values go through variables, which
+/// hold nothing where the way to the code begins: neither is anything handed on from turn to turn.
 void repairDominance(Function& function, SmallVectorImpl<AllocaInst*>& variables) {
-  const DominatorTree dominators(function);
+  DominatorTree dominators(function);
   for (BasicBlock& block : function) {
     for (Instruction& instruction : make_early_inc_range(block)) {
       SmallVector<Use*> broken;
@@ -312,12 +313,16 @@ void repairDominance(Function& function, SmallVectorImpl<AllocaInst*>& variables
       AllocaInst* variable =
           entry.CreateAlloca(instruction.getType(), nullptr, instruction.getName());
       variables.push_back(variable);
+      BasicBlock* start = &block;
       for (Use* use : broken) {
         auto* user = cast<Instruction>(use->getUser());
         auto* phi = dyn_cast<PHINode>(user);
         Instruction* place = phi ? phi->getIncomingBlock(*use)->getTerminator() : user;
         use->set(new LoadInst(instruction.getType(), variable, "", place->getIterator()));
+        start = dominators.findNearestCommonDominator(start, place->getParent());
       }
+      new StoreInst(PoisonValue::get(instruction.getType()), variable,
+                    start->getTerminator()->getIterator());
       BasicBlock::iterator after = isa<PHINode>(instruction) ? block.getFirstInsertionPt()
                                                              : std::next(instruction.getIterator());
       new StoreInst(&instruction, variable, after);
