@@ -18,6 +18,11 @@ using namespace llvm;
 /// Cells of work-items start on a boundary of the widest vector register.
 constexpr Align kCellsAlignment = Align::Constant<64>();
 
+/// Bits of work-items lie in bytes: packed, those of one could not be written without the others'.
+Type* inMemory(Type* type) {
+  return type->getScalarType()->isIntegerTy(1) ? type->getWithNewBitWidth(8) : type;
+}
+
 class BarrierLoopsBuilder {
  public:
   BarrierLoopsBuilder(Function& entry, AllocaInst& item, const ItemLoops& loops, uint64_t items,
@@ -60,7 +65,7 @@ class BarrierLoopsBuilder {
   /// Where a value that outlives its region is kept.
   struct Cell {
     AllocaInst* variable;
-    Type* type;
+    Type* type;  ///< in memory
     bool perItem;
     unsigned index;  ///< into uses_, when it is kept for each work-item
   };
@@ -111,8 +116,9 @@ class BarrierLoopsBuilder {
     auto [place, isNew] = cells_.try_emplace(&value);
     if (isNew) {
       const bool perItem = context_.carry(value) == Carry::PerItem;
-      place->second = {makeVariable(value.getType(), perItem, value.getName()), value.getType(),
-                       perItem, static_cast<unsigned>(uses_.size())};
+      Type* type = inMemory(value.getType());
+      place->second = {makeVariable(type, perItem, value.getName()), type, perItem,
+                       static_cast<unsigned>(uses_.size())};
       if (perItem) uses_.push_back({place->second.variable, {}});
     }
     return place->second;
@@ -121,17 +127,19 @@ class BarrierLoopsBuilder {
   void store(Value* value, const Cell& cell, unsigned region, Instruction* before) {
     if (cell.perItem) uses_[cell.index].use.writes.push_back(region);
     IRBuilder<> builder(before);
+    if (value->getType() != cell.type) value = builder.CreateZExt(value, cell.type);
     builder.CreateStore(value, addressIn(cell, region, builder));
   }
 
-  /// What `cell` holds when `region` begins: for the group, before its loops; for a work-item, at
-  /// the start of its turn.
-  Value* load(const Cell& cell, unsigned region) {
+  /// What `cell` holds of a value of `type` when `region` begins: for the group, before its loops;
+  /// for a work-item, at the start of its turn.
+  Value* load(const Cell& cell, Type* type, unsigned region) {
     if (cell.perItem) uses_[cell.index].use.reads.push_back(region);
     const ItemLoops::Nest& nest = spans_[region].nest;
     IRBuilder<> builder((cell.perItem ? nest.body : nest.before)->getTerminator());
-    return builder.CreateLoad(cell.type, addressIn(cell, region, builder),
-                              cell.variable->getName() + ".in");
+    Value* kept = builder.CreateLoad(cell.type, addressIn(cell, region, builder),
+                                     cell.variable->getName() + ".in");
+    return type == cell.type ? kept : builder.CreateTrunc(kept, type);
   }
 
   /// `value` as it is in `region`.
@@ -151,7 +159,7 @@ class BarrierLoopsBuilder {
       return known->second;
     Value* result = !isHeadPhi && context_.carry(*instruction) == Carry::Recompute
                         ? recompute(*instruction, region)
-                        : load(keptCell(*instruction), region);
+                        : load(keptCell(*instruction), instruction->getType(), region);
     originals_[result] = &value;
     return spans_[region].values[&value] = result;
   }
@@ -275,7 +283,11 @@ class BarrierLoopsBuilder {
     if (region.branch) {
       moveBranch(*region.branch, span);
     } else if (region.next) {
-      builder.CreateBr(skeletonTarget(*region.next));
+      // Where the group goes round a loop here, what is said of the loop over work-items before is
+      // not true of that loop too: an own name keeps the two branches apart.
+      MDNode* loop = MDNode::getDistinct(builder.getContext(), {nullptr});
+      loop->replaceOperandWith(0, loop);
+      builder.CreateBr(skeletonTarget(*region.next))->setMetadata(LLVMContext::MD_loop, loop);
     } else {
       builder.CreateUnreachable();  // nobody leaves
     }

@@ -3,6 +3,7 @@
 ; RUN: weft-opt --prepare --kernel-info %s | FileCheck %s --check-prefix=INFO
 ; RUN: weft-opt --prepare --variant=loops --kernel=exchange --local-size=64,1,1 %s -S | FileCheck %s
 ; RUN: weft-opt --prepare --variant=loops --kernel=counted --local-size=64,1,1 %s -S | FileCheck %s --check-prefix=COUNTED
+; RUN: weft-opt --prepare --variant=loops --kernel=chooses --local-size=64,1,1 %s -S | FileCheck %s --check-prefix=CHOOSES
 ; RUN: not weft-opt --prepare --variant=loops --kernel=exchange %s -S -o /dev/null 2>&1 | FileCheck %s --check-prefix=SIZE
 ; RUN: not weft-opt --prepare --variant=loops --kernel=divergent --local-size=64,1,1 %s -S -o /dev/null 2>&1 | FileCheck %s --check-prefix=DIVERGENT
 ; Barriers that whole groups reach become loops over the group's work-items: no call is left, the
@@ -62,6 +63,24 @@ loop:
   br i1 %more, label %loop, label %done
 done:
   store i32 %first, ptr addrspace(1) %p, align 4
+  ret void
+}
+
+; Bits are kept in bytes, which are written together, and so need not be kept in memory at all.
+; CHOOSES: define {{.*}}void @chooses.loops.w1.s0.l64.l1.l1(
+; CHOOSES-NOT: alloca
+; CHOOSES: icmp sgt <{{[0-9]+}} x i32>
+; CHOOSES: select <{{[0-9]+}} x i1>
+define spir_kernel void @chooses(ptr addrspace(1) %a) convergent {
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %g
+  %x = load i32, ptr addrspace(1) %p, align 4
+  %some = icmp sgt i32 %x, 7
+  call spir_func void @__weft_barrier(i32 1, i32 1) convergent
+  %y = load i32, ptr addrspace(1) %p, align 4
+  %neg = sub i32 0, %y
+  %z = select i1 %some, i32 %neg, i32 %y
+  store i32 %z, ptr addrspace(1) %p, align 4
   ret void
 }
 
