@@ -3,7 +3,7 @@
 
 // Part of a body (see each_width.h): argument reduction by pi/2 and sin and cos on the rest.
 // Reduction is Cody and Waite's with fused multiply-adds up to a bound; what lies beyond it is rare
-// (huge_trig.cl).
+// (host/huge_trig.cl).
 
 #ifndef WEFT_RARE_TRIG
 #define WEFT_RARE_TRIG

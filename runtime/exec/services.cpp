@@ -7,6 +7,7 @@
 #include "exec/slot.h"
 #include "exec/soft_float.h"
 #include "printf/format.h"
+#include "weft/abi/rare_math.h"
 
 // The C library's own declarations have overloads in C++; these name the C functions, whatever
 // their types, for their addresses alone.
@@ -73,6 +74,12 @@ abi::ServiceTable serviceTable() noexcept {
       {abi::kBarrierService, address(&barrierService)},
       {abi::kDivergenceService, address(&divergenceService)},
       {abi::kPrintfService, address(&printfService)},
+      {"_Z13weft_rare_sinf", address<float(float)>(&weft_rare_sin)},
+      {"_Z13weft_rare_cosf", address<float(float)>(&weft_rare_cos)},
+      {"_Z13weft_rare_tanf", address<float(float)>(&weft_rare_tan)},
+      {"_Z13weft_rare_sind", address<double(double)>(&weft_rare_sin)},
+      {"_Z13weft_rare_cosd", address<double(double)>(&weft_rare_cos)},
+      {"_Z13weft_rare_tand", address<double(double)>(&weft_rare_tan)},
       // What the code generator may call for copies, comparisons and conversions.
       {"memcpy", address(&::memcpy)},
       {"memmove", address(&::memmove)},

@@ -53,6 +53,7 @@ static_assert(sizeof(PrintfArgument) == 8);
 
 // Besides these the table holds, under their C names, the functions that LLVM's code generator
 // may call on its own: memcpy, memset and memmove, conversions, and what a host without SSE4.1
-// or FMA has no instruction for. No math function of the language is among them.
+// or FMA has no instruction for. No math function of the language is among them, but what some of
+// these do for arguments that hardly occur is (rare_math.h).
 
 }  // namespace weft::abi

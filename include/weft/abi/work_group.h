@@ -10,7 +10,7 @@
 /// kAbiVersion, which tags every cached object and program binary.
 namespace weft::abi {
 
-inline constexpr uint32_t kAbiVersion = 3;
+inline constexpr uint32_t kAbiVersion = 4;
 
 /// Facts that are equal for all work-items of a command. Constant while it runs, so
 /// compiled code loads them as invariant.

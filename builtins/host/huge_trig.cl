@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef WEFT_BODY
-#define WEFT_BODY "math/huge_trig.cl"
+// Compiled for the host once, when the library is built, and called from kernels there: for nearly
+// none of them is it worth milliseconds of its first launch.
+#define WEFT_BODY "host/huge_trig.cl"
 #define WEFT_ONE_WIDTH
 #include "math/double_width.h"
 
