@@ -92,9 +92,7 @@ LaneShape LaneShapes::ofIndex(const Value* index, IndexReach reach, unsigned dep
   if (!isa<SExtInst, ZExtInst>(instruction)) return shape;
   const Value* narrow = instruction->getOperand(0);
   if (!narrow->getType()->isIntegerTy(32) || of(narrow).isVarying()) return shape;
-  const bool isFollowed = isa<ZExtInst>(instruction)
-                              ? isNear
-                              : canWiden(narrow) || (isNear && promisesNoSignedWrap(narrow));
+  const bool isFollowed = isNear || (isa<SExtInst>(instruction) && canWiden(narrow));
   return isFollowed ? of(narrow) : shape;
 }
 

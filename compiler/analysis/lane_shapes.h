@@ -70,10 +70,10 @@ class LaneShapes {
   ///   Unsigned 32-bit numbers that step from lane to lane but may wrap, as in
   ///   `if (i > 0u) a[i - 1u]`: lanes on both sides of the wrap could only be used together in a
   ///   buffer of 2^32 elements. The lane with the largest value tells those of the others.
-  ///   Signed ones that the program promises not to wrap, but which may do so in lane 0 when that
-  ///   is idle: then the others are near 2^31 or -2^31, which takes a buffer of half that.
-  ///   64-bit sums and multiples of such signed ones, computed from their parts in 64 bits. So are
-  ///   the signed ones themselves with IndexReach::Far, and the unsigned ones not followed.
+  ///   Signed ones that may wrap, be it in lane 0 alone when that is idle: then all are near 2^31
+  ///   or -2^31, which takes a buffer of half that. 64-bit sums and multiples of such signed ones,
+  ///   computed from their parts in 64 bits. So are the signed ones themselves with
+  ///   IndexReach::Far, and the unsigned ones not followed.
   LaneShape ofIndex(const llvm::Value* index) const { return ofIndex(index, reach_, 0); }
 
   /// Whether a value of at most 32 bits that is uniform or affine is so as a signed number too, in

@@ -22,6 +22,7 @@
 #include "passes/lower_sync.h"
 #include "passes/lower_work_item.h"
 #include "passes/narrow_integers.h"
+#include "passes/narrow_sums.h"
 #include "passes/number_barriers.h"
 #include "passes/rare_calls.h"
 #include "passes/relax_convergence.h"

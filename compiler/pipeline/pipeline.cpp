@@ -40,6 +40,7 @@
 #include "passes/lower_work_item.h"
 #include "passes/names.h"
 #include "passes/narrow_integers.h"
+#include "passes/narrow_sums.h"
 #include "passes/number_barriers.h"
 #include "passes/rare_calls.h"
 #include "passes/relax_convergence.h"
@@ -110,6 +111,7 @@ ModulePassManager inlinePhase(const PrepareOptions& options, ErrorLog& errors) {
 FunctionPassManager vectorizeFunction(const VariantKey& key, Explanation* explanation) {
   FunctionPassManager passes = simplifyFunction();
   passes.addPass(ForwardItemPass());
+  passes.addPass(NarrowSumsPass());
   passes.addPass(NarrowIntegersPass());
   passes.addPass(LowerSwitchPass());
   passes.addPass(SplitIrreduciblePass());

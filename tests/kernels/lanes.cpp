@@ -342,6 +342,28 @@ TEST(Lanes, ReadBesideThemselvesWithUnsignedIndices) {
       });
 }
 
+// What C computes in 64 bits for an int, or without a sign, goes on steadily all the same.
+TEST(Lanes, StrideThroughMemory) {
+  run("",
+      "int s = 0; for (int k = get_local_id(0); k < 93; k += get_local_size(0)) s = s * 3 + in[k]; "
+      "out[i] = s;",
+      100, 25, [](int i, const std::vector<int>& in) {
+        int s = 0;
+        for (int k = i % 25; k < 93; k += 25) s = s * 3 + in[static_cast<size_t>(k)];
+        return s;
+      });
+  run("",
+      "int l = get_local_id(0); global const int* middle = in + 32; int s = 0; "
+      "for (uint k = 0; k < 3; ++k) if (l > (int)k) s += middle[(int)((uint)l + k - 33u)]; "
+      "out[i] = s;",
+      128, 64, [](int i, const std::vector<int>& in) {
+        int s = 0;
+        for (int k = 0; k < 3; ++k)
+          if (i % 64 > k) s += in[static_cast<size_t>(i % 64 + k - 1)];
+        return s;
+      });
+}
+
 // A function that stays out of line gets the work-item itself.
 TEST(Lanes, HandTheirStateToFunctions) {
   run("__attribute__((noinline)) int helper(int x) { return x * (int)get_local_id(0) + "
