@@ -240,7 +240,7 @@ constexpr unsigned kMaxAtomicWidth = 16;
 /// loaded at once, a cache line of it. Items count what lies far apart from turn to turn, and the
 /// next lane group would find the rest of the line gone.
 bool countsInLoops(const Work& work) {
-  return work.hasInnerLoop && work.counts * 8 > work.instructions;
+  return work.hasInnerLoop && work.counts * 16 > work.instructions;
 }
 constexpr unsigned kLineBits = 512;
 
