@@ -36,8 +36,9 @@ bool hasNarrowPart(Value& value, Type* type, unsigned depth) {
   if (match(&value, m_ZExtOrSExt(m_Value(narrow)))) return narrow->getType() == type;
   const BinaryOperator* operation = sumIn(value);
   return operation && depth < kMaxDepth &&
-         any_of(operation->operands(),
-                [&](const Use& use) { return hasNarrowPart(*use.get(), type, depth + 1); });
+         any_of(
+             operation->operands(),
+             [&](const Use& use) { return hasNarrowPart(*use.get(), type, depth + 1); });
 }
 
 Value* cut(IRBuilder<>& builder, Value& value, Type* type, unsigned depth) {
@@ -56,8 +57,7 @@ PreservedAnalyses NarrowSumsPass::run(Function& function, FunctionAnalysisManage
   SmallVector<TruncInst*> found;
   for (Instruction& instruction : instructions(function))
     if (auto* trunc = dyn_cast<TruncInst>(&instruction))
-      if (Value& sum = *trunc->getOperand(0);
-          sumIn(sum) && hasNarrowPart(sum, trunc->getType(), 0))
+      if (Value& sum = *trunc->getOperand(0); sumIn(sum) && hasNarrowPart(sum, trunc->getType(), 0))
         found.push_back(trunc);
   for (TruncInst* trunc : found) {
     IRBuilder<> builder(trunc);
