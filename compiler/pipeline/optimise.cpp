@@ -134,6 +134,24 @@ class OptimiseFunctionsPass : public PassInfoMixin<OptimiseFunctionsPass> {
   FunctionPassManager passes_;
 };
 
+/// Runs passes, and others that clean up after them where they have changed anything.
+class AfterChangesPass : public PassInfoMixin<AfterChangesPass> {
+ public:
+  AfterChangesPass(FunctionPassManager passes, FunctionPassManager cleanUp)
+      : passes_(std::move(passes)), cleanUp_(std::move(cleanUp)) {}
+
+  PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
+    PreservedAnalyses kept = passes_.run(function, analyses);
+    if (!kept.areAllPreserved()) kept.intersect(cleanUp_.run(function, analyses));
+    return kept;
+  }
+  static bool isRequired() { return true; }
+
+ private:
+  FunctionPassManager passes_;
+  FunctionPassManager cleanUp_;
+};
+
 SimplifyCFGOptions lateControlFlow() {
   return SimplifyCFGOptions()
       .forwardSwitchCondToPhi(true)
@@ -223,16 +241,20 @@ FunctionPassManager vectorisers() {
 }
 
 void addVectorisers(FunctionPassManager& passes) {
-  passes.addPass(WhereLoopsPass(isScalar, vectorisers()));
+  FunctionPassManager changes;
+  changes.addPass(WhereLoopsPass(isScalar, vectorisers()));
   FunctionPassManager unroll;
   unroll.addPass(LoopUnrollPass(LoopUnrollOptions(/*OptLevel=*/2)));
   unroll.addPass(SROAPass(SROAOptions::PreserveCFG));
-  passes.addPass(WhereLoopsPass(mayUnroll, std::move(unroll)));
-  passes.addPass(InferAlignmentPass());
-  passes.addPass(InstCombinePass());
+  changes.addPass(WhereLoopsPass(mayUnroll, std::move(unroll)));
+
+  FunctionPassManager cleanUp;
+  cleanUp.addPass(InferAlignmentPass());
+  cleanUp.addPass(InstCombinePass());
   LoopPassManager loops;
   loops.addPass(hoist(/*speculate=*/true));
-  addLoops(passes, std::move(loops), /*memorySsa=*/true);
+  addLoops(cleanUp, std::move(loops), /*memorySsa=*/true);
+  passes.addPass(AfterChangesPass(std::move(changes), std::move(cleanUp)));
   passes.addPass(DivRemPairsPass());
   passes.addPass(SimplifyCFGPass(
       SimplifyCFGOptions().convertSwitchRangeToICmp(true).speculateUnpredictables(true)));
