@@ -11,8 +11,10 @@ WEFT_INLINE Real weftNativeReduce(Real x, __private Int* quadrant) {
   Real shifted = FMA(x, 0x1.45f306p-1f, 0x1.8p23f);
   Real n = shifted - 0x1.8p23f;
   *quadrant = AS(shifted, Int);
+  // All three parts of pi/2: next to a multiple of it, two leave nothing right of a result's bits.
   Real r = FMA(n, -0x1.921fb4p+0f, x);
-  r = FMA(n, -0x1.4442dp-24f, r);
+  r = FMA(n, -0x1.4442d0p-24f, r);
+  r = FMA(n, -0x1.846988p-48f, r);
   // Far out r is a little beyond pi/4. Beyond the range there is no right value, but there still
   // is one of a sine.
   return weftClamp(r, -1.0f, 1.0f);

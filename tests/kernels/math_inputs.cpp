@@ -56,6 +56,8 @@ std::vector<T> wideEdgeCases() {
                              T(709.7827),
                              T(745.2),
                              T(1024),
+                             T(0x1.9a48dep+15),  // next to a multiple of pi/2
+                             T(0x1.e03bf2p+15),
                              T(65537),
                              whole - T(0.5),
                              whole,
