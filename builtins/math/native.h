@@ -6,18 +6,13 @@
 // and the logarithm of denormal numbers is that of zero.
 #include "math/exp.h"
 #include "math/log.h"
+#include "math/trig.h"
 
+// Nothing shorter will do: next to a multiple of pi/2, two of its three parts leave none of the bits
+// right. Far out r is a little beyond pi/4. Beyond the range there is no right value, but there still is one
+// of a sine.
 WEFT_INLINE Real weftNativeReduce(Real x, __private Int* quadrant) {
-  Real shifted = FMA(x, 0x1.45f306p-1f, 0x1.8p23f);
-  Real n = shifted - 0x1.8p23f;
-  *quadrant = AS(shifted, Int);
-  // All three parts of pi/2: next to a multiple of it, two leave nothing right of a result's bits.
-  Real r = FMA(n, -0x1.921fb4p+0f, x);
-  r = FMA(n, -0x1.4442d0p-24f, r);
-  r = FMA(n, -0x1.846988p-48f, r);
-  // Far out r is a little beyond pi/4. Beyond the range there is no right value, but there still
-  // is one of a sine.
-  return weftClamp(r, -1.0f, 1.0f);
+  return weftClamp(weftReduceSmall(x, quadrant), -1.0f, 1.0f);
 }
 WEFT_INLINE Real weftNativeSin(Real r) {
   Real z = r * r;
@@ -32,6 +27,12 @@ WEFT_INLINE Real weftNativeCos(Real r) {
 WEFT_INLINE Real weftNativeSinOf(Real r, Int quadrant) {
   Real value = (quadrant & 1) != 0 ? weftNativeCos(r) : weftNativeSin(r);
   return AS(AS(value, Int) ^ ((quadrant & 2) << 30), Real);
+}
+WEFT_INLINE Real weftNativeTanOf(Real r, Int quadrant) {
+  Real s = weftNativeSin(r);
+  Real c = weftNativeCos(r);
+  Int odd = (quadrant & 1) != 0;
+  return (odd ? -c : s) / (odd ? s : c);
 }
 
 WEFT_INLINE Real weftNativeExp2(Real x) {

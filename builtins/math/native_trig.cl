@@ -8,10 +8,7 @@
 WEFT_INLINE Real weftNativeTan(Real x) {
   Int quadrant;
   Real r = weftNativeReduce(x, &quadrant);
-  Real s = weftNativeSin(r);
-  Real c = weftNativeCos(r);
-  Int odd = (quadrant & 1) != 0;
-  return (odd ? -c : s) / (odd ? s : c);
+  return weftNativeTanOf(r, quadrant);
 }
 WEFT_INLINE Real weftNativeSine(Real x, int turn) {
   Int quadrant;

@@ -6,18 +6,11 @@
 #else
 #include "math/half_turns.h"
 #include "math/native.h"
-#include "math/trig.h"
 
 // What calls of the plain names become under -cl-unsafe-math-optimizations (the front end's linker
 // does it): functions for which OpenCL C relaxes the accuracy there far enough to be worth it.
 // Denormal numbers count as zeros.
 
-WEFT_INLINE Real weftRelaxedTan(Real r, Int quadrant) {
-  Real s = weftNativeSin(r);
-  Real c = weftNativeCos(r);
-  Int odd = (quadrant & 1) != 0;
-  return (odd ? -c : s) / (odd ? s : c);
-}
 WEFT_HOT Real weft_relaxed_sin(Real x) {
   Int quadrant;
   Real r = weftNativeReduce(x, &quadrant);
@@ -31,7 +24,7 @@ WEFT_HOT Real weft_relaxed_cos(Real x) {
 WEFT_HOT Real weft_relaxed_tan(Real x) {
   Int quadrant;
   Real r = weftNativeReduce(x, &quadrant);
-  return weftRelaxedTan(r, quadrant);
+  return weftNativeTanOf(r, quadrant);
 }
 WEFT_HOT Real weft_relaxed_sinpi(Real x) {
   Int quadrant;

@@ -125,46 +125,43 @@ class Steps {
   DenseMap<const Value*, Step> known_;
 };
 
-/// The dimensions whose ids a value is computed from, bit 0 for dimension 0.
-class IdsBehind {
- public:
-  unsigned of(const Value* value) {
-    SmallPtrSet<const Value*, 32> seen;
-    SmallVector<const Value*> left{value};
-    unsigned ids = 0;
-    while (!left.empty()) {
-      const auto* instruction = dyn_cast<Instruction>(left.pop_back_val());
-      if (!instruction || !seen.insert(instruction).second) continue;
-      if (const auto* call = dyn_cast<CallInst>(instruction)) ids |= ofCall(*call);
-      left.append(instruction->value_op_begin(), instruction->value_op_end());
-    }
-    return ids;
+/// The dimensions whose ids a call gives, bit 0 for dimension 0.
+unsigned idsOf(const CallInst& call) {
+  constexpr unsigned kAll = 7;
+  const Function* callee = call.getCalledFunction();
+  const auto function = callee ? names::workItemFunction(*callee) : std::nullopt;
+  if (!function) return 0;  // of its operands, then
+  switch (*function) {
+    case names::WorkItemFunction::WorkDim:
+    case names::WorkItemFunction::GlobalSize:
+    case names::WorkItemFunction::GlobalOffset:
+    case names::WorkItemFunction::LocalSize:
+    case names::WorkItemFunction::EnqueuedLocalSize:
+    case names::WorkItemFunction::NumGroups:
+      return 0;
+    case names::WorkItemFunction::GlobalId:
+      break;
+    default:
+      return kAll;
   }
+  const auto* dimension =
+      call.arg_size() == 1 ? dyn_cast<ConstantInt>(call.getArgOperand(0)) : nullptr;
+  return dimension ? (1u << std::min<uint64_t>(dimension->getZExtValue(), 3)) & kAll : kAll;
+}
 
- private:
-  static unsigned ofCall(const CallInst& call) {
-    constexpr unsigned kAll = 7;
-    const Function* callee = call.getCalledFunction();
-    const auto function = callee ? names::workItemFunction(*callee) : std::nullopt;
-    if (!function) return 0;  // of its operands, then
-    switch (*function) {
-      case names::WorkItemFunction::WorkDim:
-      case names::WorkItemFunction::GlobalSize:
-      case names::WorkItemFunction::GlobalOffset:
-      case names::WorkItemFunction::LocalSize:
-      case names::WorkItemFunction::EnqueuedLocalSize:
-      case names::WorkItemFunction::NumGroups:
-        return 0;
-      case names::WorkItemFunction::GlobalId:
-        break;
-      default:
-        return kAll;
-    }
-    const auto* dimension =
-        call.arg_size() == 1 ? dyn_cast<ConstantInt>(call.getArgOperand(0)) : nullptr;
-    return dimension ? (1u << std::min<uint64_t>(dimension->getZExtValue(), 3)) & kAll : kAll;
+/// The same of all that a value is computed from.
+unsigned idsBehind(const Value* value) {
+  SmallPtrSet<const Value*, 32> seen;
+  SmallVector<const Value*> left{value};
+  unsigned ids = 0;
+  while (!left.empty()) {
+    const auto* instruction = dyn_cast<Instruction>(left.pop_back_val());
+    if (!instruction || !seen.insert(instruction).second) continue;
+    if (const auto* call = dyn_cast<CallInst>(instruction)) ids |= idsOf(*call);
+    left.append(instruction->value_op_begin(), instruction->value_op_end());
   }
-};
+  return ids;
+}
 
 /// Whether a loop reads what all work-items of a column read.
 bool sharesColumns(Function& function) {
@@ -175,7 +172,7 @@ bool sharesColumns(Function& function) {
       for (const Instruction& instruction : *block)
         if (const auto* load = dyn_cast<LoadInst>(&instruction);
             load && load->getPointerAddressSpace() != names::kPrivate &&
-            IdsBehind().of(load->getPointerOperand()) == 1)
+            idsBehind(load->getPointerOperand()) == 1)
           return true;
   return false;
 }

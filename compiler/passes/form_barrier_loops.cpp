@@ -18,11 +18,6 @@ using namespace llvm;
 /// Cells of work-items start on a boundary of the widest vector register.
 constexpr Align kCellsAlignment = Align::Constant<64>();
 
-/// Bits of work-items lie in bytes: packed, those of one could not be written without the others'.
-Type* inMemory(Type* type) {
-  return type->getScalarType()->isIntegerTy(1) ? type->getWithNewBitWidth(8) : type;
-}
-
 class BarrierLoopsBuilder {
  public:
   BarrierLoopsBuilder(Function& entry, AllocaInst& item, const ItemLoops& loops, uint64_t items,
@@ -116,7 +111,7 @@ class BarrierLoopsBuilder {
     auto [place, isNew] = cells_.try_emplace(&value);
     if (isNew) {
       const bool perItem = context_.carry(value) == Carry::PerItem;
-      Type* type = inMemory(value.getType());
+      Type* type = ItemLoops::typeInMemory(value.getType());
       place->second = {makeVariable(type, perItem, value.getName()), type, perItem,
                        static_cast<unsigned>(uses_.size())};
       if (perItem) uses_.push_back({place->second.variable, {}});

@@ -190,6 +190,10 @@ bool ItemLoops::isLaneGroup(const Loop& loop) {
   return findOptionMDForLoop(&loop, names::kLaneGroup) != nullptr;
 }
 
+Type* ItemLoops::typeInMemory(Type* type) {
+  return type->getScalarType()->isIntegerTy(1) ? type->getWithNewBitWidth(8) : type;
+}
+
 bool ItemLoops::hasCells(const AllocaInst& variable) { return variable.hasMetadata(names::kCells); }
 
 }  // namespace weft::compiler

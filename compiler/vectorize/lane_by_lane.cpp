@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What cannot be widened runs for one active lane after the other.
+#include "passes/item_loops.h"
 #include "passes/names.h"
 #include "vectorize/choose_width.h"
 #include "vectorize/loop_widener.h"
@@ -15,11 +16,6 @@ namespace {
 constexpr unsigned kUnrolledLanes = 16;
 constexpr unsigned kUnrolledCounts = 64;
 
-/// Vectors of bits have no elements in memory.
-Type* inMemory(Type* type) {
-  return type->isIntegerTy(1) ? Type::getInt8Ty(type->getContext()) : type;
-}
-
 }  // namespace
 
 /// Keeps the lanes of `value` in memory, where one of them can be asked for by its number.
@@ -27,7 +23,7 @@ LoopWidener::LaneOperand LoopWidener::spill(Value* value) {
   LaneOperand operand{value, {}};
   if (!plan_.shapes.of(value).isVarying()) return operand;
   for (Value* part : partsOf(value)) {
-    Type* element = inMemory(part->getType()->getScalarType());
+    Type* element = ItemLoops::typeInMemory(part->getType()->getScalarType());
     Type* type = code_.vectorOf(element);
     IRBuilder<> entry(&*function_.getEntryBlock().begin());
     AllocaInst* variable = entry.CreateAlloca(type, nullptr, "lanes");
@@ -53,7 +49,7 @@ Value* LoopWidener::inLane(const LaneOperand& operand, Value* lane) {
   const auto types = componentsOf(operand.value->getType());
   Parts components;
   for (unsigned i = 0; i < types.size(); ++i) {
-    Type* element = inMemory(types[i]);
+    Type* element = ItemLoops::typeInMemory(types[i]);
     Value* address = builder_.CreateInBoundsGEP(element, operand.variables[i], lane);
     Value* loaded = builder_.CreateLoad(element, address);
     components.push_back(element == types[i] ? loaded : builder_.CreateTrunc(loaded, types[i]));
@@ -179,7 +175,7 @@ void LoopWidener::emitLaneByLane(Instruction& instruction) {
   const bool hasResult = !instruction.getType()->isVoidTy();
   if (hasResult)
     for (Type* type : componentsOf(instruction.getType())) {
-      Type* vector = code_.vectorOf(inMemory(type));
+      Type* vector = code_.vectorOf(ItemLoops::typeInMemory(type));
       IRBuilder<> entry(&*function_.getEntryBlock().begin());
       results.push_back(entry.CreateAlloca(vector, nullptr, "lanes"));
       // Idle lanes have a value too.

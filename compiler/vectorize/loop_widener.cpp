@@ -90,15 +90,27 @@ AllocaInst* LoopWidener::maskOf(const BasicBlock& block) {
   return variable;
 }
 
-const SmallVector<AllocaInst*, 2>& LoopWidener::variablesOf(const PHINode& phi) {
-  auto& variables = phiVariables_[&phi];
-  if (!variables.empty()) return variables;
-  if (plan_.shapes.of(&phi).isVarying()) {
-    for (Type* type : componentsOf(phi.getType()))
-      variables.push_back(makeVariable(code_.vectorOf(type), phi.getName()));
-  } else {
-    variables.push_back(makeVariable(phi.getType(), phi.getName()));
-  }
+LoopWidener::Variables LoopWidener::makeVariables(const Instruction& value) {
+  if (!plan_.shapes.of(&value).isVarying()) return {makeVariable(value.getType(), value.getName())};
+  Variables variables;
+  for (Type* type : componentsOf(value.getType()))
+    variables.push_back(makeVariable(code_.vectorOf(type), value.getName()));
+  return variables;
+}
+
+void LoopWidener::defineFrom(const Instruction& value, ArrayRef<AllocaInst*> variables) {
+  Parts parts;
+  for (AllocaInst* variable : variables)
+    parts.push_back(builder_.CreateLoad(variable->getAllocatedType(), variable, value.getName()));
+  if (plan_.shapes.of(&value).isVarying())
+    define(value, parts);
+  else
+    define(value, parts.front());
+}
+
+const LoopWidener::Variables& LoopWidener::variablesOf(const PHINode& phi) {
+  Variables& variables = phiVariables_[&phi];
+  if (variables.empty()) variables = makeVariables(phi);
   return variables;
 }
 
@@ -190,13 +202,7 @@ void LoopWidener::emitPhis(BasicBlock& block) {
       define(phi, Constant::getNullValue(phi.getType()));
       continue;
     }
-    Parts parts;
-    for (AllocaInst* variable : variablesOf(phi))
-      parts.push_back(builder_.CreateLoad(variable->getAllocatedType(), variable, phi.getName()));
-    if (plan_.shapes.of(&phi).isVarying())
-      define(phi, parts);
-    else
-      define(phi, parts.front());
+    defineFrom(phi, variablesOf(phi));
   }
 }
 

@@ -81,8 +81,12 @@ class LoopWidener {
   void passEdge(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* mask);
   bool hasEntryMask(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
   llvm::AllocaInst* makeVariable(llvm::Type* type, const llvm::Twine& name);
+  using Variables = llvm::SmallVector<llvm::AllocaInst*, 2>;
+  /// Variables for what stands for `value`, and what they hold as that.
+  Variables makeVariables(const llvm::Instruction& value);
+  void defineFrom(const llvm::Instruction& value, llvm::ArrayRef<llvm::AllocaInst*> variables);
   llvm::AllocaInst* maskOf(const llvm::BasicBlock& block);
-  const llvm::SmallVector<llvm::AllocaInst*, 2>& variablesOf(const llvm::PHINode& phi);
+  const Variables& variablesOf(const llvm::PHINode& phi);
   llvm::BasicBlock* newBlock(const llvm::Twine& name);
   llvm::BasicBlock* entryOf(const llvm::BasicBlock& block) const;
 
@@ -167,6 +171,7 @@ class LoopWidener {
     llvm::Value* number;  ///< what the address has a sign or zero extension of, or `value`
     int64_t step;         ///< from lane to lane of a row
     bool isExtended() const { return number != value; }
+    uint64_t reach(unsigned lanes) const { return static_cast<uint64_t>(step) * (lanes - 1); }
   };
   bool isLikelyRow(const llvm::Instruction& access) const;
   std::optional<VaryingIndex> varyingIndexOf(const llvm::Value* pointer, int64_t bytes) const;
@@ -241,7 +246,7 @@ class LoopWidener {
   llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> bodies_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::AllocaInst*> masks_;
   llvm::MapVector<int64_t, ItemField> itemFields_;  ///< by offset, as last written
-  llvm::DenseMap<const llvm::PHINode*, llvm::SmallVector<llvm::AllocaInst*, 2>> phiVariables_;
+  llvm::DenseMap<const llvm::PHINode*, Variables> phiVariables_;
   llvm::SmallVector<llvm::AllocaInst*> variables_;
 };
 

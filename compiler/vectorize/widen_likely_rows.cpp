@@ -3,6 +3,8 @@
 /// Accesses whose lanes follow each other most of the time: asked for when the code runs.
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 
+#include <bit>
+
 #include "vectorize/loop_widener.h"
 
 namespace weft::compiler {
@@ -33,9 +35,9 @@ std::optional<LoopWidener::VaryingIndex> LoopWidener::varyingIndexOf(const Value
   if (!isLast) return varyingIndexOf(address->getPointerOperand(), bytes);
   if (!found || !isa<SExtInst, ZExtInst>(found->value)) return found;
   found->number = cast<CastInst>(found->value)->getOperand(0);
-  const APInt reach(64, static_cast<uint64_t>(found->step) * (plan_.width - 1));
   const unsigned bits = found->number->getType()->getScalarSizeInBits();
-  return reach.getActiveBits() < bits ? found : std::nullopt;
+  const auto needed = static_cast<unsigned>(std::bit_width(found->reach(plan_.width)));
+  return needed < bits ? found : std::nullopt;
 }
 
 /// `pointer` where `number` stands for the index that varies, be it one lane's or all lanes'.
@@ -69,7 +71,7 @@ Value* LoopWidener::areSteady(Value* numbers, Value* first, int64_t step) {
 /// Narrow numbers may wrap on the way from `first` to the last lane where no address would.
 Value* LoopWidener::neverWraps(const VaryingIndex& index, Value* first) {
   const unsigned bits = first->getType()->getScalarSizeInBits();
-  const APInt reach(bits, static_cast<uint64_t>(index.step) * (plan_.width - 1));
+  const APInt reach(bits, index.reach(plan_.width));
   if (isa<SExtInst>(index.value))
     return builder_.CreateICmpSLE(first, builder_.getInt(APInt::getSignedMaxValue(bits) - reach));
   return builder_.CreateICmpULE(first, builder_.getInt(APInt::getMaxValue(bits) - reach));

@@ -16,7 +16,7 @@ namespace {
 /// Larger blocks compute so much that masks on their accesses hardly count.
 constexpr unsigned kMaxInstructions = 80;
 
-/// Whether `instruction` needs `value` where its own code is, not in the block's.
+/// Whether anything but the code of `block` itself asks for `value`, which the block computes.
 bool isUsedBehind(const Instruction& value, const BasicBlock& block) {
   return any_of(value.users(), [&](const User* user) {
     const auto* instruction = cast<Instruction>(user);
@@ -101,15 +101,8 @@ bool LoopWidener::isWorthTwice(const BasicBlock& block) const {
 void LoopWidener::emitTwice(BasicBlock& block) {
   Value* const mask = mask_;
   const SmallVector<Instruction*> results = findResults(block);
-  SmallVector<SmallVector<AllocaInst*, 2>> variables;
-  for (const Instruction* result : results) {
-    SmallVector<AllocaInst*, 2>& kept = variables.emplace_back();
-    if (plan_.shapes.of(result).isVarying())
-      for (Type* type : componentsOf(result->getType()))
-        kept.push_back(makeVariable(code_.vectorOf(type), result->getName()));
-    else
-      kept.push_back(makeVariable(result->getType(), result->getName()));
-  }
+  SmallVector<Variables> variables;
+  for (const Instruction* result : results) variables.push_back(makeVariables(*result));
   BasicBlock* all = newBlock(block.getName() + ".all");
   BasicBlock* some = newBlock(block.getName() + ".few");
   BasicBlock* after = newBlock(block.getName() + ".done");
@@ -133,13 +126,7 @@ void LoopWidener::emitTwice(BasicBlock& block) {
   mask_ = mask;
   for (unsigned i = 0; i < results.size(); ++i) {
     values_.erase(results[i]);
-    Parts parts;
-    for (AllocaInst* variable : variables[i])
-      parts.push_back(builder_.CreateLoad(variable->getAllocatedType(), variable));
-    if (plan_.shapes.of(results[i]).isVarying())
-      define(*results[i], parts);
-    else
-      define(*results[i], parts.front());
+    defineFrom(*results[i], variables[i]);
   }
 }
 
