@@ -9,8 +9,8 @@
 #include "math/trig.h"
 
 // Nothing shorter will do: next to a multiple of pi/2, two of its three parts leave none of the bits
-// right. Far out r is a little beyond pi/4. Beyond the range there is no right value, but there still is one
-// of a sine.
+// right. Far out r is a little beyond pi/4. Beyond the range there is no right value, but there
+// still is one of a sine.
 WEFT_INLINE Real weftNativeReduce(Real x, __private Int* quadrant) {
   return weftClamp(weftReduceSmall(x, quadrant), -1.0f, 1.0f);
 }
