@@ -54,6 +54,7 @@ Replay::Replay(Ref<ReplayPool> pool, Ref<const ReplayShape> shape, unsigned slot
 
 void Replay::destroy() const noexcept {
   plan_ = nullptr;
+  device_ = nullptr;
   // The pool may go with this reference to it, and this replay with the pool.
   const Ref<ReplayPool> pool = std::move(pool_);
   pool->give(*this);
@@ -63,6 +64,7 @@ void Replay::start(Command& command, Ref<const ReplayPlan> plan, runtime::Execut
                    Urgency urgency) noexcept {
   command_ = &command;
   executor_ = &executor;
+  device_ = Ref<Device>(&command.queue()->device());
   plan_ = std::move(plan);
   // Of all jobs now, while nobody can be looking at them.
   for (Member& member : members_) member.placement = command.placement;

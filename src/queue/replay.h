@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/device.h"
 #include "platform/object_mutex.h"
 #include "queue/replay_plan.h"
 #include "weft/runtime/executor.h"
@@ -32,7 +33,8 @@ class ReplayPool;
 ///
 /// Ownership: from a pool, to which it goes back when the last reference is gone. The command holds
 /// one, and so does every submitted job until it is finished: the command may complete while a
-/// member that came too late still waits for its turn.
+/// member that came too late still waits for its turn. What that member needs is held until then:
+/// the plan, and the device with the slots that it waits for.
 /// Threads: start() once for each run; all else from any thread. Nothing waits for anything here.
 class Replay final : public RefCounted {
  public:
@@ -123,6 +125,7 @@ class Replay final : public RefCounted {
   // Of one run; written by start().
   Command* command_ = nullptr;
   runtime::Executor* executor_ = nullptr;
+  mutable Ref<Device> device_;
   mutable Ref<const ReplayPlan> plan_;
 
   Mutex mutex_;
