@@ -50,13 +50,23 @@ std::optional<Value*> baseOf(Value* value, const PHINode& index, const Loop& loo
   return std::nullopt;
 }
 
-/// Whether a turn that goes to `block` has nothing more to do.
+/// Whether anybody notices that `block` is not run, by more than the values it computes.
+bool hasEffects(const BasicBlock& block) {
+  return any_of(block, [](const Instruction& instruction) {
+    const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+    const bool onlySays = intrinsic && intrinsic->isAssumeLikeIntrinsic();
+    return !onlySays && instruction.mayHaveSideEffects();
+  });
+}
+
+/// Whether a turn that goes to `block` has nothing more to do. What follows the condition may have
+/// been merged into the latch.
 bool isOver(const BasicBlock* block, const BasicBlock& latch) {
   while (block != &latch) {
     if (block->sizeWithoutDebug() != 1 || !block->getSingleSuccessor()) return false;
     block = block->getSingleSuccessor();
   }
-  return latch.phis().empty();
+  return latch.phis().empty() && !hasEffects(latch);
 }
 
 std::optional<Limit> findLimit(const ItemLoop& items) {
@@ -67,11 +77,7 @@ std::optional<Limit> findLimit(const ItemLoop& items) {
   if (&header == &latch || !branch || !branch->isConditional()) return std::nullopt;
   auto* test = dyn_cast<ICmpInst>(branch->getCondition());
   if (!test || test->isEquality()) return std::nullopt;
-  for (const Instruction& instruction : header) {
-    const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
-    if (intrinsic && intrinsic->isAssumeLikeIntrinsic()) continue;
-    if (instruction.mayHaveSideEffects()) return std::nullopt;
-  }
+  if (hasEffects(header)) return std::nullopt;
   CmpInst::Predicate predicate = test->getPredicate();
   Value* id = test->getOperand(0);
   Value* limit = test->getOperand(1);

@@ -9,7 +9,9 @@ namespace weft::compiler {
 /// Makes a condition on the id around all of a loop's body, such as `if (lid < s)` or `if (gid >=
 /// n) return`, the end of the loop over work-items: nobody is asked, and nobody goes idle.
 ///
-/// Assumes: item-loops has marked the loops; loop-simplify has run; ids are below 2^31 - 64.
+/// Assumes: item-loops has marked the loops; loop-simplify has run; ids are below 2^31 - 64. Not
+///          that the latch only counts: simplify-cfg may have merged into it what follows the
+///          condition.
 /// Leaves:  such loops in simplified form, skipped when no work-item is left.
 /// Reads:   loop metadata `weft.items`.
 class TrimItemLoopsPass : public llvm::PassInfoMixin<TrimItemLoopsPass> {
