@@ -56,6 +56,8 @@ GroupUniformity::GroupUniformity(Function& function, const DominatorTree& domina
     : WholeUniformity(
           function, dominators,
           [isRow](const Value* value) { return isVaryingByItself(*value, isRow); },
-          [isRow](const Value* value) { return isSharedField(*value, isRow); }) {}
+          [isRow](const Value* value) { return isSharedField(*value, isRow); },
+          // All write to the one cell of what they agree on, the last one stays.
+          Undefined::IsOwn) {}
 
 }  // namespace weft::compiler

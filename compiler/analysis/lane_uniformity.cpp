@@ -32,6 +32,8 @@ LaneUniformity::LaneUniformity(Function& function, const DominatorTree& dominato
             return value == &index || (variable && privates.contains(variable)) ||
                    isVaryingByItself(*value);
           },
-          [turn = turnOf(loop)](const Value* value) { return value == turn; }) {}
+          [turn = turnOf(loop)](const Value* value) { return value == turn; },
+          // Lanes that bring nothing along leave the variable of the phi as it is.
+          Undefined::IsLikeOthers) {}
 
 }  // namespace weft::compiler

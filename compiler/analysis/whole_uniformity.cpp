@@ -108,8 +108,12 @@ class WholeUniformity::Paths {
   }
 
   void addPhis(const BasicBlock& block) {
-    for (const PHINode& phi : block.phis())
-      if (!phi.hasConstantOrUndefValue()) add(phi);
+    for (const PHINode& phi : block.phis()) {
+      const bool isOneValue = owner_.undefined_ == Undefined::IsOwn
+                                  ? phi.hasConstantValue() != nullptr
+                                  : phi.hasConstantOrUndefValue();
+      if (!isOneValue) add(phi);
+    }
   }
   void add(const Value& value) {
     if (owner_.varies_(&value) || owner_.neverVaries_(&value)) return;
@@ -127,8 +131,8 @@ class WholeUniformity::Paths {
 };
 
 WholeUniformity::WholeUniformity(Function& function, const DominatorTree& dominators,
-                                 Predicate varies, Predicate neverVaries)
-    : varies_(std::move(varies)), neverVaries_(std::move(neverVaries)) {
+                                 Predicate varies, Predicate neverVaries, Undefined undefined)
+    : varies_(std::move(varies)), neverVaries_(std::move(neverVaries)), undefined_(undefined) {
   cycles_.compute(function);
   sources_ =
       std::make_unique<TargetTransformInfo>(Sources(function.getParent()->getDataLayout(), *this));

@@ -31,10 +31,17 @@ class WholeUniformity {
  public:
   using Predicate = std::function<bool(const llvm::Value*)>;
 
+  /// What a phi is for those who come to it by a way where its value is undefined. To LLVM it is
+  /// uniform all the same.
+  enum class Undefined : uint8_t {
+    IsLikeOthers,  ///< as the others': only those who have the value ask
+    IsOwn,         ///< anything, and must not be taken for the others'
+  };
+
   /// `varies`: sources of divergence. `neverVaries`: values that are uniform whatever they are
   /// computed from.
   WholeUniformity(llvm::Function& function, const llvm::DominatorTree& dominators, Predicate varies,
-                  Predicate neverVaries);
+                  Predicate neverVaries, Undefined undefined);
   ~WholeUniformity();
   WholeUniformity(const WholeUniformity&) = delete;
   WholeUniformity& operator=(const WholeUniformity&) = delete;
@@ -56,6 +63,7 @@ class WholeUniformity {
 
   llvm::CycleInfo cycles_;
   Predicate varies_, neverVaries_;
+  Undefined undefined_;
   llvm::SmallPtrSet<const llvm::Value*, 16> found_;     ///< divergent, though LLVM did not say so
   llvm::SmallPtrSet<const llvm::Cycle*, 8> leftApart_;  ///< loops that are left at different times
   std::unique_ptr<llvm::TargetTransformInfo> sources_;

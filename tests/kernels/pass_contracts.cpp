@@ -21,27 +21,32 @@ struct Item {
   int i, l, g, size;
 };
 
-/// Runs `kernel void k(global int* x, global int* y, int n) { BODY }`, with `i`, `l`, `g` and `size`
-/// as above and `local int L[256]`, in every form, for several shapes and limits `n`. Where x and y
-/// are not written they keep -1.
+/// What is in `z`.
+int in(int index) { return index * 7 % 11 + 3; }
+
+/// Runs `kernel void k(global int* x, global int* y, global int* z, int n) { BODY }`, with `i`,
+/// `l`, `g` and `size` as above and `local int L[256]`, in every form, for several shapes and
+/// limits `n`. Where x and y are not written they keep -1.
 void run(const std::string& body,
          const std::function<void(const Item&, int n, int& x, int& y)>& expected) {
   const auto program = build(
-      "kernel void k(global int* x, global int* y, int n) { local int L[256]; "
+      "kernel void k(global int* x, global int* y, global const int* z, int n) { local int L[256]; "
       "int i = get_global_id(0), l = get_local_id(0), g = get_group_id(0), size = "
       "get_local_size(0);\n" +
       body + "}");
   for (const auto [items, group] : kShapes) {
     for (const int n : {0, 1, 50, static_cast<int>(items), static_cast<int>(items) + 5}) {
-      std::vector<int> x(items, -1), y(items, -1), wantedX(items, -1), wantedY(items, -1);
+      std::vector<int> x(items, -1), y(items, -1), wantedX(items, -1), wantedY(items, -1), z(items);
       for (int i = 0; i < static_cast<int>(items); ++i) {
         const int size = static_cast<int>(group);
+        z[i] = in(i);
         expected({i, i % size, i / size, size}, n, wantedX[i], wantedY[i]);
       }
       Launch(program, "k")
           .range({items}, {group})
           .buffer(x)
           .buffer(y)
+          .buffer(z)
           .value(n)
           .inEveryForm([&](const Outcome&) {
             EXPECT_EQ(x, wantedX) << items << " items, n = " << n;
@@ -99,6 +104,80 @@ TEST(PassContracts, WhatFollowsAGuardBetweenBarriersIsForAll) {
       [](const Item& item, int n, int& x, int& y) {
         if (item.i < n) x = item.g * item.size + item.size - 1 - item.l;
         y = 7;
+      });
+}
+
+TEST(PassContracts, WhatOneWorkItemKnowsIsItsOwn) {
+  const auto first = [](const Item& item, int, int& x, int&) { x = in(item.g) + 1; };
+  run("int u; if (l == 0) u = z[g]; barrier(CLK_LOCAL_MEM_FENCE); if (l == 0) L[0] = u + 1; "
+      "barrier(CLK_LOCAL_MEM_FENCE); x[i] = L[0];",
+      first);
+  run("int u, v; if (l == 0) { u = z[g]; v = u * 3 + n; } barrier(CLK_LOCAL_MEM_FENCE); "
+      "if (l == 0) { if (v > 3 * u + n) L[0] = 0; else L[0] = u + 1; } "
+      "barrier(CLK_LOCAL_MEM_FENCE); x[i] = L[0];",
+      first);
+  run("int u = -1; if (l == 0) u = z[g]; barrier(CLK_LOCAL_MEM_FENCE); if (l == 0) L[0] = u + 1; "
+      "barrier(CLK_LOCAL_MEM_FENCE); x[i] = L[0];",
+      first);
+  run("int u[3]; if (l == 0) { u[0] = z[g]; u[1] = 1; } barrier(CLK_LOCAL_MEM_FENCE); "
+      "if (l == 0) L[0] = u[0] + u[1]; barrier(CLK_LOCAL_MEM_FENCE); x[i] = L[0];",
+      first);
+  run("long4 u; if (l == 0) u = (long4)(z[g]); barrier(CLK_LOCAL_MEM_FENCE); "
+      "if (l == 0) L[0] = u.y + 1; barrier(CLK_LOCAL_MEM_FENCE); x[i] = L[0];",
+      first);
+  run("global const int* u; if (l == 0) u = z[g] ? z + g : z; barrier(CLK_LOCAL_MEM_FENCE); "
+      "if (l == 0) L[0] = *u + 1; barrier(CLK_LOCAL_MEM_FENCE); x[i] = L[0];",
+      first);
+}
+
+TEST(PassContracts, WhatOneWorkItemKnowsIsItsOwnInEveryTurn) {
+  run("for (int k = 0; k < 3; ++k) { int u; if (l == k % size) u = z[k % size]; "
+      "barrier(CLK_LOCAL_MEM_FENCE); if (l == k % size) L[k] = u; barrier(CLK_LOCAL_MEM_FENCE); } "
+      "x[i] = L[0] + L[1] * 20 + L[2] * 400;",
+      [](const Item& item, int, int& x, int&) {
+        x = in(0) + in(1 % item.size) * 20 + in(2 % item.size) * 400;
+      });
+  run("int u; for (int k = 0; k < 3; ++k) { if (l == k % size) u = z[k % size]; "
+      "barrier(CLK_LOCAL_MEM_FENCE); if (l == k % size) L[k] = u; barrier(CLK_LOCAL_MEM_FENCE); } "
+      "x[i] = L[0] + L[1] * 20 + L[2] * 400;",
+      [](const Item& item, int, int& x, int&) {
+        x = in(0) + in(1 % item.size) * 20 + in(2 % item.size) * 400;
+      });
+}
+
+TEST(PassContracts, WhatOneWorkItemKnowsIsItsOwnWhereWaysOfTheGroupJoin) {
+  run("int u; L[l] = 0; if (n & 1) { barrier(CLK_LOCAL_MEM_FENCE); if (l == 0) u = z[g]; } else "
+      "barrier(CLK_LOCAL_MEM_FENCE); int c = x[i] + L[l]; barrier(CLK_LOCAL_MEM_FENCE); "
+      "if (l == 0 && (n & 1)) L[0] = u; barrier(CLK_LOCAL_MEM_FENCE); x[i] = L[0]; y[i] = c;",
+      [](const Item& item, int n, int& x, int&) { x = n & 1 ? in(item.g) : 0; });
+  run("int u; if (n & 1) { if (l == 0) u = z[g]; barrier(CLK_LOCAL_MEM_FENCE); L[l] = l; } else { "
+      "if (l == size - 1) u = z[g] + 1; barrier(CLK_LOCAL_MEM_FENCE); L[l] = l + 1; } "
+      "barrier(CLK_LOCAL_MEM_FENCE); if (l == (n & 1 ? 0 : size - 1)) L[0] = u; "
+      "barrier(CLK_LOCAL_MEM_FENCE); x[i] = L[0];",
+      [](const Item& item, int n, int& x, int&) { x = in(item.g) + (n & 1 ? 0 : 1); });
+  run("int u; switch (l) { case 0: u = z[g]; break; case 1: x[i] = 5; break; default: break; } "
+      "barrier(CLK_LOCAL_MEM_FENCE); if (l == 0) { L[0] = u + 1; x[i] = 6; } "
+      "barrier(CLK_LOCAL_MEM_FENCE); y[i] = L[0];",
+      [](const Item& item, int, int& x, int& y) {
+        if (item.l < 2) x = 6 - item.l;
+        y = in(item.g) + 1;
+      });
+}
+
+// In lanes, what only some of them know need not be kept for each: nobody else asks.
+TEST(PassContracts, WhatSomeLanesKnowIsForThem) {
+  run("int u; if (l % 3 == 1) u = z[g]; x[i] = -2; if (l % 3 == 1) x[i] = u * 2 + n;",
+      [](const Item& item, int n, int& x, int&) { x = item.l % 3 == 1 ? in(item.g) * 2 + n : -2; });
+  run("int sum = 0; for (int k = 0; k < (i & 7); ++k) { int u; if ((k + i) % 3 == 1) u = z[g] + k; "
+      "sum += 1; if ((k + i) % 3 == 1) sum += u; } x[i] = sum;",
+      [](const Item& item, int, int& x, int&) {
+        x = 0;
+        for (int k = 0; k < (item.i & 7); ++k) x += (k + item.i) % 3 == 1 ? 1 + in(item.g) + k : 1;
+      });
+  run("int u; for (int k = 0; k <= (i & 7); ++k) if (k == (i & 3)) { u = z[g] + k; if (i & 16) "
+      "break; } x[i] = (i & 7) >= (i & 3) ? u : 0;",
+      [](const Item& item, int, int& x, int&) {
+        x = (item.i & 7) >= (item.i & 3) ? in(item.g) + (item.i & 3) : 0;
       });
 }
 

@@ -33,10 +33,10 @@ class SubDeviceStressTest : public testing::Test {
     CommandBufferHolder buffer(api.clCreateCommandBufferKHR(1, &queue, nullptr, &error));
     EXPECT_EQ(error, CL_SUCCESS);
     for (cl_int i = 0; i < static_cast<cl_int>(kSteps); ++i)
-      EXPECT_EQ(api.clCommandSVMMemFillKHR(buffer, nullptr, nullptr,
-                                           static_cast<cl_int*>(memory) + i, &i, sizeof i, sizeof i,
-                                           0, nullptr, nullptr, nullptr),
-                CL_SUCCESS);
+      EXPECT_EQ(
+          api.clCommandSVMMemFillKHR(buffer, nullptr, nullptr, static_cast<cl_int*>(memory) + i, &i,
+                                     sizeof i, sizeof i, 0, nullptr, nullptr, nullptr),
+          CL_SUCCESS);
     EXPECT_EQ(api.clFinalizeCommandBufferKHR(buffer), CL_SUCCESS);
     return buffer;
   }
