@@ -32,8 +32,6 @@ class EntryBuilder {
     entry_ = Function::Create(type, GlobalValue::ExternalLinkage, symbol, &module);
     entry_->setDSOLocal(true);
     entry_->addFnAttr(Attribute::NoUnwind);
-    for (const char* name : {"denormal-fp-math", "denormal-fp-math-f32", "unsafe-fp-math"})
-      if (body.hasFnAttribute(name)) entry_->addFnAttr(body.getFnAttribute(name));
     for (Attribute::AttrKind kind :
          {Attribute::NoUndef, Attribute::NonNull, Attribute::NoAlias, Attribute::NoCapture})
       entry_->addParamAttr(0, kind);
@@ -258,6 +256,20 @@ void fixItem(Module& module) {
                                 MDNode::get(module.getContext(), {}));
 }
 
+/// Denormal numbers are zeros in all functions of a kernel or in none, wherever they come from: the
+/// processor is told when the kernel is run. It treats those of double alike and keeps half's,
+/// which share an attribute that is left alone: for doubles nothing depends on what LLVM thinks.
+void settleDenormals(Module& module, bool areZero) {
+  for (Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.removeFnAttr("denormal-fp-math");
+    if (areZero)
+      function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    else
+      function.removeFnAttr("denormal-fp-math-f32");
+  }
+}
+
 /// Why `key` cannot be had for the kernel; empty when it can.
 std::string objection(const KernelInfo& kernel, const VariantKey& key) {
   if (key.width > 64 || (key.width & (key.width - 1)) != 0)
@@ -301,6 +313,7 @@ PreservedAnalyses FormKernelPass::run(Module& module, ModuleAnalysisManager&) {
     return PreservedAnalyses::none();
   }
   if (key_.form == Form::Fibers && key_.width == 1) fixItem(module);
+  settleDenormals(module, kernel_.denormsAreZero);
   eraseUnusedFunctions(module);
   return PreservedAnalyses::none();
 }

@@ -23,6 +23,12 @@ void dropTargetAttributes(llvm::Function& function) {
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     function.removeFnAttr(llvm::Attribute::NoInline);
   }
+  // Instructions say what each of them allows. The code generator would take these for leave to
+  // change others of the function, which our own code relies on: the library's, and the quotients
+  // in floating point that integer divisions of lanes become.
+  for (const char* name : {"unsafe-fp-math", "no-nans-fp-math", "no-infs-fp-math",
+                           "no-signed-zeros-fp-math", "approx-func-fp-math", "less-precise-fpmad"})
+    function.removeFnAttr(name);
   function.removeFnAttr(llvm::Attribute::UWTable);
   function.removeFnAttr(llvm::Attribute::StackProtect);
   function.removeFnAttr(llvm::Attribute::StackProtectStrong);

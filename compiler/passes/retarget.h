@@ -17,8 +17,8 @@ inline constexpr const char* kFunctionSuffix = ".fn";
 /// Does:    sets triple and data layout; turns SPIR calling conventions into C ones; marks
 ///          kernels by an attribute, and those that llvm.global_ctors names by their place in the
 ///          order of initialisation; makes everything but kernels internal; drops attributes
-///          that bake in a target, forbid optimisation or name functions as convergent whose
-///          declaration is not.
+///          that bake in a target, forbid optimisation, relax floating-point arithmetic that
+///          is not itself marked or name functions as convergent whose declaration is not.
 /// Assumes: SPIR target types are lowered and the builtins are linked (front end).
 /// Leaves:  no function with a SPIR calling convention; kernels are `weft-kernel`.
 /// Reads:   calling conventions, llvm.global_ctors.

@@ -79,5 +79,92 @@ TEST(Division, IsExactNextToMultiples) {
   divide<uint32_t>("uint");
 }
 
+/// Two quotients by each divisor, which is what reciprocals are for.
+template <class T>
+void divideTwice(const std::string& type, const std::string& options) {
+  const auto program =
+      build("kernel void k(global const " + type + "* a, global const " + type + "* b, global " +
+                type + "* q, global " + type + "* h) { size_t i = get_global_id(0); " + type +
+                " x = a[i], y = b[i]; q[i] = x / y; h[i] = (x >> 1) / y; }",
+            options);
+  std::vector<T> b;
+  std::vector<T> a = dividends(b);
+  std::vector<T> quotients(a.size()), halves(a.size());
+  Launch(program, "k")
+      .range(a.size())
+      .buffer(a)
+      .buffer(b)
+      .buffer(quotients)
+      .buffer(halves)
+      .inEveryForm([&](const Outcome&) {
+        for (size_t i = 0; i < a.size(); ++i) {
+          ASSERT_EQ(quotients[i], static_cast<T>(a[i] / b[i])) << +a[i] << " / " << +b[i];
+          ASSERT_EQ(halves[i], static_cast<T>((a[i] >> 1) / b[i])) << +a[i] << " >> 1 / " << +b[i];
+        }
+      });
+}
+
+/// Options that let arithmetic in floating point be less exact. They say nothing of integers.
+class DivisionUnder : public testing::TestWithParam<std::string> {};
+
+TEST_P(DivisionUnder, IsExact) {
+  divideTwice<int8_t>("char", GetParam());
+  divideTwice<uint16_t>("ushort", GetParam());
+  divideTwice<int32_t>("int", GetParam());
+  divideTwice<uint32_t>("uint", GetParam());
+}
+
+TEST_P(DivisionUnder, IsExactByOneNumberForAll) {
+  const auto program = build(R"(
+    kernel void ints(global int* r, int w) {
+      int i = get_global_id(0);
+      r[i] = (i + 1) / w * 7 + i / w;
+    }
+    __attribute__((noinline)) int outOfLine(int i, int w) { return (i + 1) / w * 7 + i / w; }
+    kernel void calls(global int* r, int w) { r[get_global_id(0)] = outOfLine(get_global_id(0), w); }
+    kernel void shorts(global int* r, int w) {
+      short i = get_global_id(0), v = w;
+      r[i] = (short)((short)(i + 1) / v) * 7 + (short)(i / v);
+    })",
+                             GetParam());
+  std::vector<int32_t> r(4096);
+  for (const char* kernel : {"ints", "calls", "shorts"})
+    for (const int w : {3, 7, 49, 4095})
+      Launch(program, kernel).range(r.size()).buffer(r).value(w).inEveryForm([&](const Outcome&) {
+        for (int i = 0; i < 4096; ++i) ASSERT_EQ(r[i], (i + 1) / w * 7 + i / w) << i << " / " << w;
+      });
+}
+
+// The program's quotient of the same two numbers may be less exact.
+TEST_P(DivisionUnder, IsExactBesideDivisionInFloatingPoint) {
+  const auto program = build(R"(
+    kernel void k(global int* r, int w, global double* q) {
+      int i = get_global_id(0);
+      q[i] = (double)(i + 1) / (double)w;
+      r[i] = (i + 1) / w * 7 + i / w;
+    })",
+                             GetParam());
+  std::vector<int32_t> r(4096);
+  std::vector<double> q(r.size());
+  for (const int w : {3, 49, 4095})
+    Launch(program, "k")
+        .range(r.size())
+        .buffer(r)
+        .value(w)
+        .buffer(q)
+        .unordered()
+        .inEveryForm([&](const Outcome&) {
+          for (int i = 0; i < 4096; ++i) {
+            ASSERT_EQ(r[i], (i + 1) / w * 7 + i / w) << i << " / " << w;
+            ASSERT_NEAR(q[i], (i + 1.0) / w, 1e-12 * (i + 1));
+          }
+        });
+}
+
+INSTANTIATE_TEST_SUITE_P(Options, DivisionUnder,
+                         testing::Values("-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations",
+                                         "-cl-finite-math-only -cl-no-signed-zeros -cl-mad-enable",
+                                         "-cl-denorms-are-zero -cl-single-precision-constant"));
+
 }  // namespace
 }  // namespace weft::test

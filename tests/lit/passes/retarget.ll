@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --passes=retarget,verify %s -S | FileCheck %s
 ; Triple and layout are the host's, conventions are gone, only kernels stay visible, and a helper
-; called like a C library function is no longer.
+; called like a C library function is no longer. Only instructions say how exact they need not be.
 
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128"
 target triple = "spir64"
@@ -35,6 +35,7 @@ declare i32 @llvm.ctpop.i32(i32)
 
 ; CHECK-NOT: target-cpu
 ; CHECK-NOT: optnone
+; CHECK-NOT: {{(unsafe|no-nans|no-infs|no-signed-zeros|approx-func)-fp-math|less-precise}}
 ; CHECK: attributes #[[KERNEL]] = { {{.*}}"weft-kernel" }
-attributes #0 = { noinline optnone "target-cpu"="pentium" "target-features"="+mmx" }
+attributes #0 = { noinline optnone "target-cpu"="pentium" "target-features"="+mmx" "approx-func-fp-math"="true" "less-precise-fpmad"="true" "no-infs-fp-math"="true" "no-nans-fp-math"="true" "no-signed-zeros-fp-math"="true" "no-trapping-math"="true" "unsafe-fp-math"="true" }
 attributes #2 = { convergent }
