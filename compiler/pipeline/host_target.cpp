@@ -71,8 +71,9 @@ std::unique_ptr<llvm::TargetMachine> makeMachine(const HostTarget& host,
 }
 
 constexpr int kUndecided = -1;
-/// What limitHost was told first.
+/// What limitHost or assumeHost was told first.
 std::atomic<int> chosenLevel = kUndecided;
+std::atomic<bool> assumesLevel = false;
 
 CpuLevel decideLevel(CpuLevel level) {
   int known = kUndecided;
@@ -80,23 +81,34 @@ CpuLevel decideLevel(CpuLevel level) {
   return static_cast<CpuLevel>(known);
 }
 
-/// Drops what the level does not have.
-void limit(std::set<std::string>& features, CpuLevel level) {
+std::set<std::string> featuresOf(CpuLevel level) {
   static constexpr const char* kLevels[] = {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
-  if (level == CpuLevel::Host) return;
-  llvm::SmallVector<llvm::StringRef> kept;
-  llvm::X86::getFeaturesForCPU(kLevels[static_cast<unsigned>(level) - 1], kept);
-  std::erase_if(features, [&](const std::string& name) { return !llvm::is_contained(kept, name); });
+  llvm::SmallVector<llvm::StringRef> named;
+  llvm::X86::getFeaturesForCPU(kLevels[static_cast<unsigned>(level) - 1], named);
+  // LLVM leaves out what others imply, AVX-512F for one; hosts tell it.
+  llvm::StringMap<bool> implied;
+  for (llvm::StringRef name : named) llvm::X86::updateImpliedFeatures(name, true, implied);
+  std::set<std::string> features(named.begin(), named.end());
+  for (const auto& feature : implied) features.insert(feature.getKey().str());
+  return features;
+}
+
+std::set<std::string> featuresOfHost(CpuLevel level) {
+  if (level != CpuLevel::Host && assumesLevel) return featuresOf(level);
+  std::set<std::string> features;
+  for (const auto& feature : llvm::sys::getHostCPUFeatures())
+    if (feature.getValue()) features.insert(feature.getKey().str());
+  if (level == CpuLevel::Host) return features;
+  const std::set<std::string> kept = featuresOf(level);
+  std::erase_if(features, [&](const std::string& name) { return !kept.contains(name); });
+  return features;
 }
 
 HostTarget detectHost() {
   HostTarget host;
   host.triple = llvm::sys::getDefaultTargetTriple();
   host.cpu = kCpu;
-  std::set<std::string> features;
-  for (const auto& feature : llvm::sys::getHostCPUFeatures())
-    if (feature.getValue()) features.insert(feature.getKey().str());
-  limit(features, decideLevel(CpuLevel::Host));
+  std::set<std::string> features = featuresOfHost(decideLevel(CpuLevel::Host));
   addTuning(features);
   host.features = joinFeatures(features);
   host.tag = "x86-64-" + llvm::utohexstr(llvm::xxh3_64bits(host.features), /*LowerCase=*/true);
@@ -108,6 +120,11 @@ HostTarget detectHost() {
 }  // namespace
 
 void limitHost(CpuLevel level) { decideLevel(level); }
+
+void assumeHost(CpuLevel level) {
+  assumesLevel = true;
+  decideLevel(level);
+}
 
 const HostTarget& hostTarget() {
   // Never destroyed: a build may still be under way when the process ends.

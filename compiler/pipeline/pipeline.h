@@ -35,6 +35,10 @@ struct HostTarget {
 /// only the first call counts, and none does after hostTarget() was asked.
 void limitHost(CpuLevel level);
 
+/// Takes the host for one with exactly the level's features: for tools that do not run the code,
+/// so that it is the same wherever it is made. Before any other call here.
+void assumeHost(CpuLevel level);
+
 /// The host, detected once.
 const HostTarget& hostTarget();
 

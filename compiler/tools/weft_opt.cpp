@@ -14,6 +14,7 @@
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/InitLLVM.h>
+#include <llvm/Support/Process.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/ToolOutputFile.h>
 
@@ -44,12 +45,14 @@ static cl::opt<uint64_t> maxLocalBytes("max-local", cl::desc("Bytes of local mem
                                        cl::init(65536));
 static cl::opt<uint64_t> inlineBudget("inline-budget", cl::desc("Instructions per kernel"),
                                       cl::init(0));
-static cl::opt<CpuLevel> cpu("cpu", cl::desc("Features of the host to use"),
-                             cl::values(clEnumValN(CpuLevel::Host, "host", "all"),
-                                        clEnumValN(CpuLevel::V1, "x86-64", "SSE2"),
-                                        clEnumValN(CpuLevel::V2, "x86-64-v2", "SSE4.2"),
-                                        clEnumValN(CpuLevel::V3, "x86-64-v3", "AVX2"),
-                                        clEnumValN(CpuLevel::V4, "x86-64-v4", "AVX-512")));
+static const cl::OptionEnumValue kLevels[] = {
+    clEnumValN(CpuLevel::Host, "host", "all of this one's"),
+    clEnumValN(CpuLevel::V1, "x86-64", "SSE2"), clEnumValN(CpuLevel::V2, "x86-64-v2", "SSE4.2"),
+    clEnumValN(CpuLevel::V3, "x86-64-v3", "AVX2"),
+    clEnumValN(CpuLevel::V4, "x86-64-v4", "AVX-512")};
+static cl::opt<CpuLevel> cpu("cpu", cl::desc("Features to make code for, the host's or not"),
+                             cl::values(kLevels[0], kLevels[1], kLevels[2], kLevels[3],
+                                        kLevels[4]));
 static cl::opt<std::string> dumpDirectory("dump-directory", cl::desc("Dump each phase here"));
 
 namespace {
@@ -83,6 +86,14 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
     out << "  barrier " << site.file << ":" << site.line << "\n";
 }
 
+/// As the library reads it: all tests can be run for another level than they would be.
+CpuLevel levelOfEnvironment() {
+  const std::optional<std::string> name = sys::Process::GetEnv("WEFT_CPU");
+  for (const cl::OptionEnumValue& level : kLevels)
+    if (name && level.Name == *name) return static_cast<CpuLevel>(level.Value);
+  return CpuLevel::Host;
+}
+
 std::optional<Form> parseForm(StringRef name) {
   if (name == "flat") return Form::Flat;
   if (name == "group") return Form::GroupLoop;
@@ -109,7 +120,7 @@ llvm::Error runNamedPasses(Module& module, TargetMachine* machine) {
 int main(int argc, char** argv) {
   InitLLVM init(argc, argv);
   cl::ParseCommandLineOptions(argc, argv, "passes of the Weft kernel compiler\n");
-  limitHost(cpu);
+  assumeHost(cpu.getNumOccurrences() != 0 ? cpu : levelOfEnvironment());
   LLVMContext context;
   SMDiagnostic diagnostic;
   std::unique_ptr<Module> module = parseIRFile(inputName, diagnostic, context);

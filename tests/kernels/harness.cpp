@@ -11,6 +11,7 @@
 #include <new>
 #include <utility>
 
+#include "support/cpu_level.h"
 #include "weft/support/checked.h"
 #include "weft/support/mutex.h"
 
@@ -41,17 +42,6 @@ const char* formName(compiler::Form form) {
   return "?";
 }
 
-/// As the library reads it: the tests run for lesser hosts too.
-compiler::CpuLevel cpuLevel() {
-  const char* text = std::getenv("WEFT_CPU");
-  const std::string_view name = text ? text : "host";
-  if (name == "x86-64") return compiler::CpuLevel::V1;
-  if (name == "x86-64-v2") return compiler::CpuLevel::V2;
-  if (name == "x86-64-v3") return compiler::CpuLevel::V3;
-  if (name == "x86-64-v4") return compiler::CpuLevel::V4;
-  return compiler::CpuLevel::Host;
-}
-
 /// Compiler and executors of the whole test program; built on first use, ended with it.
 class World {
  public:
@@ -79,7 +69,7 @@ class World {
       options.maxLocalBytes = kMaxLocalBytes;
       options.cacheEnabled = false;
       if (const char* folder = std::getenv("WEFT_TEST_DUMP_IR")) options.dumpDirectory = folder;
-      options.cpu = cpuLevel();
+      options.cpu = cpuLevelOfEnvironment();
       if (std::getenv("WEFT_TEST_QUICK")) options.tiers = compiler::Tiers::Quick;
       options.maxGlobalVariableBytes = kMaxGlobalVariableBytes;
       options.extensions = {"cl_ext_cxx_for_opencl",

@@ -1,7 +1,9 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; REQUIRES: estimates
-; RUN: weft-opt --passes=mark-estimates,declare-estimates,expand-estimates,verify %s -S | FileCheck %s
+; RUN: weft-opt --cpu=x86-64-v4 --passes=mark-estimates,declare-estimates,expand-estimates,verify %s -S | FileCheck %s
+; RUN: weft-opt --cpu=x86-64-v3 --passes=mark-estimates,declare-estimates,expand-estimates,verify %s -S | FileCheck %s --check-prefix=NONE
+
+; NONE-NOT: @llvm.x86
 
 ; One register, whatever is in the others of its lanes.
 ; CHECK-LABEL: define float @scalar(

@@ -1,6 +1,5 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; REQUIRES: avx2
 ; RUN: weft-opt --cpu=x86-64-v3 --passes=settle-masked-loads,verify %s -S | FileCheck %s
 ; RUN: weft-opt --cpu=x86-64-v2 --passes=settle-masked-loads,verify %s -S | FileCheck %s --check-prefix=NONE
 

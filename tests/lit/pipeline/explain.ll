@@ -1,6 +1,7 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=steps --explain %s | FileCheck %s --check-prefix=STEPS
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=16 --kernel=steps --explain %s | FileCheck %s --check-prefix=STEPS
+; RUN: weft-opt --cpu=x86-64-v2 --prepare --variant=flat --width=16 --kernel=steps --explain %s | FileCheck %s --check-prefix=FOUR
 ; RUN: weft-opt --prepare --variant=flat --width=1 --kernel=steps --explain %s | FileCheck %s --check-prefix=ONE
 ; RUN: weft-opt --prepare --variant=fibers --kernel=divergent --explain %s | FileCheck %s --check-prefix=FIBERS
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=steps %s -S | FileCheck %s --check-prefix=PLAIN
@@ -11,10 +12,12 @@ target triple = "spir64"
 declare spir_func i64 @_Z13get_global_idj(i32)
 declare spir_func void @__weft_barrier(i32, i32) convergent
 
-; STEPS: steps.cl:1: remark: kernel 'steps': flat form, vectorised (16) [-Rweft]
+; STEPS: steps.cl:1: remark: kernel 'steps': flat form, vectorised (16), 2 registers of 8 x 32 bits at a time [-Rweft]
+; FOUR: steps.cl:1: remark: kernel 'steps': flat form, vectorised (16), 4 registers of 4 x 32 bits at a time [-Rweft]
 ; STEPS-NEXT: steps.cl:3:5: remark: kernel 'steps': masks: work-items leave this loop at different times
 ; STEPS-NEXT: steps.cl:4:7: remark: kernel 'steps': lane by lane: an atomic operation [-Rweft]
-; STEPS-NEXT: steps.cl:5:3: remark: kernel 'steps': scatter with 120 bytes between lanes
+; STEPS-NEXT: steps.cl:5:3: remark: kernel 'steps': scatter with 120 bytes between lanes [-Rweft]
+; FOUR: steps.cl:5:3: remark: kernel 'steps': scatter with 120 bytes between lanes, one lane after the other [-Rweft]
 ; STEPS-NOT: remark
 ; ONE: steps.cl:1: remark: kernel 'steps': flat form, not vectorised: one lane is asked for
 ; PLAIN-NOT: DILocation

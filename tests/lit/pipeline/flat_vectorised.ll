@@ -1,7 +1,8 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --prepare --variant=flat --kernel=vecadd %s -S | FileCheck %s --check-prefix=VECADD
-; RUN: weft-opt --prepare --variant=flat --kernel=guarded %s -S | FileCheck %s --check-prefix=GUARDED
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --kernel=guarded %s -S | FileCheck %s --check-prefix=GUARDED
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --kernel=guarded %s -S | FileCheck %s --check-prefix=GUARDED
 ; Straight-line kernels become wide operations in the loop over dimension 0, with no check whether
 ; buffers overlap; an `if (i < n)` and 32-bit ids do not stop that.
 

@@ -2,7 +2,8 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=product %s -S | FileCheck %s --check-prefix=PRODUCT
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=steps %s -S | FileCheck %s --check-prefix=STEPS
-; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=guard %s -S | FileCheck %s --check-prefix=GUARD
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=16 --kernel=guard %s -S | FileCheck %s --check-prefix=GUARD
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=guard %s -S | FileCheck %s --check-prefix=HALF
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=vectors %s -S | FileCheck %s --check-prefix=VECTORS
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=privates %s -S | FileCheck %s --check-prefix=PRIVATES
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=counter %s -S | FileCheck %s --check-prefix=COUNTER
@@ -66,6 +67,8 @@ exit:
 ; Memory of lanes that are not there is never touched.
 ; GUARD: call <16 x i32> @llvm.masked.load.v16i32.p1
 ; GUARD: call void @llvm.masked.store.v16i32.p1
+; HALF: call <8 x float> @llvm.x86.avx.maskload.ps.256
+; HALF: call void @llvm.masked.store.v16i32.p1
 define spir_kernel void @guard(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n) {
   %i = call spir_func i64 @_Z13get_global_idj(i32 0)
   %odd = and i64 %i, %n
@@ -84,7 +87,7 @@ exit:
 ; Vectors of the language become a tuple of vectors over the lanes.
 ; VECTORS: load <{{4|8|16}} x float>, ptr addrspace(1)
 ; VECTORS: shufflevector <{{4|8|16}} x float>
-; VECTORS: fadd <16 x float>
+; VECTORS: fadd <{{4|8|16}} x float>
 define spir_kernel void @vectors(ptr addrspace(1) %a, ptr addrspace(1) %b) {
   %i = call spir_func i64 @_Z13get_global_idj(i32 0)
   %pa = getelementptr inbounds <4 x float>, ptr addrspace(1) %a, i64 %i

@@ -1,7 +1,9 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=border %s -S | FileCheck %s --check-prefix=BORDER
-; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=data %s -S | FileCheck %s --check-prefix=DATA
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=border %s -S | FileCheck %s --check-prefix=BORDER
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=16 --kernel=border %s -S | FileCheck %s --check-prefix=BORDER
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=data %s -S | FileCheck %s --check-prefix=DATA
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=16 --kernel=data %s -S | FileCheck %s --check-prefix=DATA
 ; RUN: weft-opt --prepare --variant=group --width=64 --kernel=count %s -S | FileCheck %s --check-prefix=COUNT
 
 target triple = "spir64"

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "exec/services.h"
+#include "support/cpu_level.h"
 #include "weft/compiler/compiler.h"
 
 namespace weft::compiler::testing {
@@ -50,6 +51,7 @@ inline CompilerOptions deviceOptions() {
   options.subGroupSize = 16;
   options.maxLocalBytes = 64 << 10;
   options.cacheEnabled = false;
+  options.cpu = test::cpuLevelOfEnvironment();
   options.extensions = {"cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
                         "cl_khr_local_int32_base_atomics",  "cl_khr_local_int32_extended_atomics",
                         "cl_khr_byte_addressable_store",    "cl_khr_fp64"};
