@@ -34,14 +34,19 @@ enum class EventState : uint8_t {
 /// The time stamps that CL_QUEUE_PROFILING_ENABLE asks for.
 enum class Stamp : uint8_t { Queued, Submitted, Started, Ended, Completed };
 
+/// What a command wants of an event that it waits for.
+enum class Needs : uint8_t {
+  End,      ///< that it is over, however it ended: the order of a queue
+  Success,  ///< else it fails too: wait lists, semaphores
+};
+
 /// That `dependant` waits for `source`; linked into the source's list, stored in the dependant.
 struct Dependency {
   Event* source = nullptr;  ///< null once it is met
   Command* dependant = nullptr;
   Dependency* next = nullptr;
+  Needs needs = Needs::End;
 };
-
-class EventCallback;
 
 /// What a cl_event points to: a command, or a user event.
 ///

@@ -92,7 +92,7 @@ bool Graph::dependOnWaits(Command& command, std::span<const cl_event> waits) noe
       if (source.result_ < 0) command.waitFailed_ = true;
       continue;
     }
-    dependOn(command, source);
+    dependOn(command, source, Needs::Success);
     // Work of another queue, which nobody may come to wait for.
     otherQueue |= source.queue() && source.queue() != command.queue();
   }
@@ -103,7 +103,7 @@ void Graph::dependOnQueue(Command& command, size_t waits) {
   const Queue& queue = *command.queue_;
   if (queue.inOrder()) return;  // the place in the list is the order
   if (command.order_ == Command::Order::Free || waits != 0) {
-    if (queue.barrier_) dependOn(command, *queue.barrier_);
+    if (queue.barrier_) dependOn(command, *queue.barrier_, Needs::End);
     return;
   }
   command.waitsForAll_ = true;
@@ -115,15 +115,15 @@ void Graph::dependOnQueue(Command& command, size_t waits) {
   }
   command.reserveDependencies(count + 1);
   for (Command* c = queue.newest_; c; c = c->older_) {
-    dependOn(command, *c);
+    dependOn(command, *c, Needs::End);
     if (c == queue.allBefore_) break;
   }
-  if (queue.barrier_) dependOn(command, *queue.barrier_);
+  if (queue.barrier_) dependOn(command, *queue.barrier_, Needs::End);
 }
 
-void Graph::dependOn(Command& command, Event& source) noexcept {
+void Graph::dependOn(Command& command, Event& source, Needs needs) noexcept {
   Dependency& dependency = command.dependencies_[command.dependencyCount_++];
-  dependency = {&source, &command, nullptr};
+  dependency = {&source, &command, nullptr, needs};
   (source.lastDependant_ ? source.lastDependant_->next : source.dependants_) = &dependency;
   source.lastDependant_ = &dependency;
   ++command.unmet_;
@@ -187,7 +187,8 @@ void Graph::complete(Event& event, Changes& changes) noexcept {
   while (Dependency* dependency = event.dependants_) {
     event.dependants_ = dependency->next;
     dependency->source = nullptr;
-    if (event.result_ < 0) dependency->dependant->waitFailed_ = true;
+    if (event.result_ < 0 && dependency->needs == Needs::Success)
+      dependency->dependant->waitFailed_ = true;
     met(*dependency->dependant, changes);
   }
   if (command) unlinkFromQueue(*command, changes);

@@ -28,6 +28,7 @@ class Semaphore;
 class SemaphoreCommand;
 class UserEvent;
 class Waiter;
+enum class Needs : uint8_t;
 struct SemaphoreUse;
 
 /// What a command or user event ends with when its process was forked before it was complete.
@@ -118,7 +119,7 @@ class Graph final : public ForkParticipant {
   /// Adds the events of a wait list. Whether one of them is a command of another queue.
   bool dependOnWaits(Command& command, std::span<const cl_event> waits) noexcept
       WEFT_REQUIRES(mutex_);
-  void dependOn(Command& command, Event& source) noexcept WEFT_REQUIRES(mutex_);
+  void dependOn(Command& command, Event& source, Needs needs) noexcept WEFT_REQUIRES(mutex_);
   void met(Command& command, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
   void complete(Event& event, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
   void deliverCallbacks(Event& event) noexcept WEFT_REQUIRES(mutex_);

@@ -29,6 +29,7 @@ bool Graph::linkSemaphores(SemaphoreCommand& command) noexcept {
       SemaphoreUse* const wait = semaphore.waits_.pop();
       if (wait == nullptr) {
         semaphore.signals_.push(use);
+        semaphore.failed_ = 0;
         continue;
       }
       // The dependency takes the place of what stood for the signal to come.
@@ -41,6 +42,9 @@ bool Graph::linkSemaphores(SemaphoreCommand& command) noexcept {
     } else if (SemaphoreUse* const signal = semaphore.signals_.pop()) {
       pair(use, *signal);
       otherQueue |= signal->command->queue() != command.queue();
+    } else if (semaphore.failed_ != 0) {
+      --semaphore.failed_;
+      command.waitFailed_ = true;
     } else {
       semaphore.waits_.push(use);
       ++command.unmet_;
@@ -52,7 +56,7 @@ bool Graph::linkSemaphores(SemaphoreCommand& command) noexcept {
 void Graph::pair(SemaphoreUse& wait, SemaphoreUse& signal) noexcept {
   wait.partner = &signal;
   signal.partner = &wait;
-  dependOn(*wait.command, *signal.command);
+  dependOn(*wait.command, *signal.command, Needs::Success);
 }
 
 void Graph::finishSemaphores(SemaphoreCommand& command, Changes& changes) noexcept {
@@ -63,7 +67,10 @@ void Graph::finishSemaphores(SemaphoreCommand& command, Changes& changes) noexce
     if (partner) partner->partner = nullptr;
     if (use.listed) (command.isWait() ? semaphore.waits_ : semaphore.signals_).remove(use);
     if (!command.isWait()) {
-      if (!success) continue;
+      if (!success) {
+        if (!partner) ++semaphore.failed_;
+        continue;
+      }
       ++semaphore.unconsumed_;
       if (partner)
         partner->granted = true;

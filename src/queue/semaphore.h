@@ -28,7 +28,8 @@ struct SemaphoreOptions {
 /// A wait is paired with a signal as soon as both are enqueued, in the order of the calls, and
 /// from then on simply depends on it. So a semaphore can be used again once the calls have
 /// returned, whatever their commands are waiting for. A signal that ends abnormally takes its
-/// wait along; a wait that ends abnormally leaves the signal to the next one.
+/// wait along, or the next one that is enqueued before another signal; a wait that ends abnormally
+/// leaves the signal to the next one.
 ///
 /// Ownership: holds its context; held by the commands that use it. Threads: all methods from any
 /// thread; what is private and changes is guarded by the graph's lock and touched by Graph alone.
@@ -60,6 +61,7 @@ class Semaphore final : public Object<Semaphore, _cl_semaphore_khr, HandleTag::S
   UseList signals_;          ///< enqueued, not complete, without a wait
   UseList waits_;            ///< enqueued, without a signal
   uint64_t available_ = 0;   ///< complete signals without a wait
+  uint64_t failed_ = 0;      ///< the same for those that ended abnormally, since the last signal
   uint64_t unconsumed_ = 0;  ///< complete signals whose wait is not complete
 };
 

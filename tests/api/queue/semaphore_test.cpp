@@ -220,6 +220,40 @@ TEST_P(SemaphoreTest, FailedSignalTakesItsWaitAlong) {
   EXPECT_EQ(executionStatus(waitAgain), CL_COMPLETE);
 }
 
+TEST_P(SemaphoreTest, FailedSignalTakesALaterWaitAlong) {
+  const QueueHolder signaling = newQueue();
+  const QueueHolder waiting = newQueue();
+  const SemaphoreHolder semaphore = makeSemaphore(context);
+  const SemaphoreHolder good = makeSemaphore(context);
+  const auto failedSignal = [&] {
+    const EventHolder gate = makeUserEvent(context);
+    const EventHolder signal = enqueueSignal(signaling, {semaphore}, {gate});
+    EXPECT_EQ(clSetUserEventStatus(gate, -9), CL_SUCCESS);
+    EXPECT_EQ(clFinish(signaling), CL_SUCCESS);
+    EXPECT_LT(executionStatus(signal), 0);
+  };
+  failedSignal();
+  enqueueSignal(signaling, {good});
+  const EventHolder wait = enqueueWait(waiting, {good, semaphore});
+  EXPECT_EQ(clFinish(waiting), CL_SUCCESS);
+  EXPECT_EQ(executionStatus(wait), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(payload(semaphore), 0u);
+  EXPECT_EQ(payload(good), 1u) << "the wait that failed leaves it to the next";
+  // Who has seen the failure may signal once more.
+  failedSignal();
+  enqueueSignal(signaling, {semaphore});
+  const EventHolder second = enqueueWait(waiting, {semaphore});
+  EXPECT_EQ(clFinish(waiting), CL_SUCCESS);
+  EXPECT_EQ(executionStatus(second), CL_COMPLETE);
+  // And nothing of it is left for the wait after that.
+  const EventHolder third = enqueueWait(waiting, {semaphore});
+  EXPECT_EQ(clFlush(waiting), CL_SUCCESS);
+  EXPECT_GT(executionStatus(third), CL_COMPLETE);
+  enqueueSignal(signaling, {semaphore});
+  EXPECT_EQ(clFinish(waiting), CL_SUCCESS);
+  EXPECT_EQ(executionStatus(third), CL_COMPLETE);
+}
+
 TEST_P(SemaphoreTest, FailedWaitLeavesTheSignalToTheNext) {
   const QueueHolder signaling = newQueue();
   const QueueHolder failing = newQueue();

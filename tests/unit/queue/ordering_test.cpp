@@ -203,6 +203,47 @@ TEST_F(OrderingTest, FailureWaitsForItsTurnInAnInOrderQueue) {
   EXPECT_EQ(status(b), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 }
 
+// What comes after all before it comes after what failed, too: only who asked for a result by
+// naming its event gets the failure.
+TEST_F(OrderingTest, OrderAloneHandsNoFailureOn) {
+  for (const bool early : {true, false}) {
+    const QueueHolder queue = makeQueue(context, kOutOfOrder);
+    const EventHolder gate = userEvent();
+    const auto fail = [&] { EXPECT_EQ(clSetUserEventStatus(gate, -7), CL_SUCCESS); };
+    if (early) fail();
+    const EventHolder failed = enqueueWithEvent(queue, 'a', {gate});
+    const EventHolder mark = marker(queue);
+    const EventHolder wall = barrier(queue);
+    const EventHolder behind = enqueueWithEvent(queue, 'b');
+    const EventHolder named = enqueueWithEvent(queue, 'c', {failed});
+    if (!early) fail();
+    fake::executor().runAll();
+    for (const EventHolder* event : {&mark, &wall, &behind})
+      EXPECT_EQ(status(*event), CL_COMPLETE) << early;
+    for (const EventHolder* event : {&failed, &named})
+      EXPECT_EQ(status(*event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) << early;
+  }
+  EXPECT_EQ(journal.names(), "bb");
+}
+
+TEST_F(OrderingTest, BarrierThatFailsLetsWhatIsBehindItRun) {
+  for (const bool early : {true, false}) {
+    const QueueHolder queue = makeQueue(context, kOutOfOrder);
+    const EventHolder gate = userEvent();
+    const auto fail = [&] { EXPECT_EQ(clSetUserEventStatus(gate, -7), CL_SUCCESS); };
+    if (early) fail();
+    const EventHolder wall = barrier(queue, {gate});
+    const EventHolder behind = enqueueWithEvent(queue, 'b');
+    const EventHolder named = enqueueWithEvent(queue, 'c', {wall});
+    if (!early) fail();
+    fake::executor().runAll();
+    EXPECT_EQ(status(wall), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) << early;
+    EXPECT_EQ(status(behind), CL_COMPLETE) << early;
+    EXPECT_EQ(status(named), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) << early;
+  }
+  EXPECT_EQ(journal.names(), "bb");
+}
+
 TEST_F(OrderingTest, LongChainBehindOneEventEndsWithoutRecursion) {
   const QueueHolder queue = makeQueue(context, kOutOfOrder);
   const EventHolder gate = userEvent();
