@@ -23,6 +23,27 @@ class FunctionTask final : public CallbackThread::Task {
 
 }  // namespace
 
+void CallbackThread::TaskList::push(std::unique_ptr<Task> task) noexcept {
+  Task* const added = task.release();
+  added->next_ = nullptr;
+  (last_ ? last_->next_ : first_) = added;
+  last_ = added;
+}
+
+std::unique_ptr<CallbackThread::Task> CallbackThread::TaskList::pop() noexcept {
+  std::unique_ptr<Task> task(first_);
+  if (task) first_ = task->next_;
+  if (first_ == nullptr) last_ = nullptr;
+  return task;
+}
+
+void CallbackThread::TaskList::append(TaskList& others) noexcept {
+  if (others.empty()) return;
+  (last_ ? last_->next_ : first_) = others.first_;
+  last_ = others.last_;
+  others = {};
+}
+
 void CallbackThread::start() {
   MutexLock lock(mutex_);
   startLocked();
@@ -34,12 +55,11 @@ void CallbackThread::startLocked() {
   started_ = true;
 }
 
-void CallbackThread::post(std::unique_ptr<Task> task) noexcept {
+void CallbackThread::post(TaskList& tasks) noexcept {
+  if (tasks.empty()) return;
   {
     MutexLock lock(mutex_);
-    Task* const added = task.release();
-    (last_ ? last_->next_ : first_) = added;
-    last_ = added;
+    tasks_.append(tasks);
     try {
       startLocked();
     } catch (...) {
@@ -52,16 +72,16 @@ void CallbackThread::post(std::unique_ptr<Task> task) noexcept {
 void CallbackThread::post(Callback callback) {
   auto task = std::make_unique<FunctionTask>(std::move(callback));
   start();
-  post(std::move(task));
+  TaskList tasks;
+  tasks.push(std::move(task));
+  post(tasks);
 }
 
 void CallbackThread::run() {
   MutexLock lock(mutex_);
   for (;;) {
-    wake_.wait(lock, [this]() WEFT_NO_TSA { return first_ != nullptr; });
-    std::unique_ptr<Task> task(first_);
-    first_ = task->next_;
-    if (first_ == nullptr) last_ = nullptr;
+    wake_.wait(lock, [this]() WEFT_NO_TSA { return !tasks_.empty(); });
+    std::unique_ptr<Task> task = tasks_.pop();
     lock.unlock();
     try {
       task->run();
@@ -91,7 +111,7 @@ void CallbackThread::afterForkInChild() noexcept {
   // Callbacks of the parent's commands are the parent's; they are leaked, since freeing them
   // could release objects that abandoned threads still use.
   new (&wake_) ConditionVariable();
-  first_ = last_ = nullptr;
+  tasks_ = {};
   mutex_.unlock();
 }
 

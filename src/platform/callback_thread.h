@@ -35,9 +35,24 @@ class CallbackThread final : public ForkParticipant {
 
   /// Makes sure that there is a thread. Throws std::system_error.
   void start() WEFT_EXCLUDES(mutex_);
-  /// Queues a task, for which start() has been called. In a child of fork() that cannot have a
-  /// thread it waits for the next call that gets one.
-  void post(std::unique_ptr<Task> task) noexcept WEFT_EXCLUDES(mutex_);
+  /// Tasks that one owner has, first in first out. Whoever drops the list leaks them.
+  class TaskList {
+   public:
+    bool empty() const noexcept { return first_ == nullptr; }
+    void push(std::unique_ptr<Task> task) noexcept;
+    std::unique_ptr<Task> pop() noexcept;
+    /// Puts all of `others`, which is empty then, behind those here.
+    void append(TaskList& others) noexcept;
+
+   private:
+    Task* first_ = nullptr;
+    Task* last_ = nullptr;
+  };
+
+  /// Queues tasks, for which start() has been called, and leaves the list empty. In a child of
+  /// fork() that cannot have a thread they wait for the next call that gets one. However many they
+  /// are, it takes no longer than for one.
+  void post(TaskList& tasks) noexcept WEFT_EXCLUDES(mutex_);
   /// Both at once. Throws std::bad_alloc, or std::system_error when no thread can be had.
   void post(Callback callback) WEFT_EXCLUDES(mutex_);
 
@@ -51,8 +66,7 @@ class CallbackThread final : public ForkParticipant {
 
   Mutex mutex_;
   ConditionVariable wake_;
-  Task* first_ WEFT_GUARDED_BY(mutex_) = nullptr;  ///< linked by Task::next_
-  Task* last_ WEFT_GUARDED_BY(mutex_) = nullptr;
+  TaskList tasks_ WEFT_GUARDED_BY(mutex_);
   bool started_ WEFT_GUARDED_BY(mutex_) = false;
   bool forkLocked_ = false;  ///< between prepareFork and its end: whether the lock was taken
 };

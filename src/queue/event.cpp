@@ -41,6 +41,13 @@ void Event::operator delete(void* memory, size_t size) noexcept {
   Platform::instance().graph().blocks().release(memory, size);
 }
 
+bool EventCallback::becomeDue(Event& event, cl_int status) noexcept {
+  if (status > status_) return false;
+  event_ = Ref<Event>(&event);
+  reported_ = status < 0 ? status : status_;
+  return true;
+}
+
 UserEvent::UserEvent(Context& context) noexcept
     : Event(&context, CL_COMMAND_USER), context_(&context) {}
 

@@ -99,13 +99,13 @@ class Event : public Object<Event, _cl_event, HandleTag::Event> {
   Event* next_ = nullptr;             ///< link of the list the graph is just working on
   Dependency* dependants_ = nullptr;  ///< first come, first served
   Dependency* lastDependant_ = nullptr;
-  EventCallback* callbacks_ = nullptr;
+  CallbackThread::TaskList callbacks_;  ///< those that are not due, all EventCallbacks
   Waiter* waiters_ = nullptr;
   std::array<uint64_t, 5> stamps_{};
 };
 
-/// One callback of clSetEventCallback: linked into its event's list, later run by the callback
-/// thread. All that it needs is there from the start, so none is lost for want of memory.
+/// One callback of clSetEventCallback: in its event's list, later in that of the callback thread.
+/// All that it needs is there from the start, so none is lost for want of memory.
 class EventCallback final : public CallbackThread::Task {
  public:
   using Function = void(CL_CALLBACK*)(cl_event event, cl_int status, void* userData);
@@ -117,10 +117,12 @@ class EventCallback final : public CallbackThread::Task {
  private:
   friend class Graph;
 
+  /// Whether a status of its event makes it due; it keeps the event then.
+  bool becomeDue(Event& event, cl_int status) noexcept;
+
   const cl_int status_;
   const Function function_;
   void* const userData_;
-  EventCallback* nextOfEvent_ = nullptr;
   Ref<Event> event_;  ///< once it is due
   cl_int reported_ = CL_COMPLETE;
 };

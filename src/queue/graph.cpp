@@ -215,7 +215,7 @@ void Graph::settle(Changes& changes, runtime::Urgency urgency) noexcept {
 
 void Graph::started(Command& command) noexcept {
   if (command.profiled_) command.stamp(Stamp::Started);
-  // Either this sees a callback that is just being added, or addCallback sees the state.
+  // Either this sees that a callback is just being added, or addCallback sees the state.
   command.eventState_.store(EventState::Running, std::memory_order_seq_cst);
   if (!command.hasCallbacks_.load(std::memory_order_seq_cst)) return;
   MutexLock lock(mutex_);
@@ -258,7 +258,7 @@ bool Graph::setUserEvent(UserEvent& event, cl_int status) noexcept {
 void Graph::userEventReleased(UserEvent& event) noexcept {
   {
     MutexLock lock(mutex_);
-    if (event.dependants_ || event.callbacks_ || event.waiters_) return;
+    if (event.dependants_ || !event.callbacks_.empty() || event.waiters_) return;
   }
   setUserEvent(event, CL_INVALID_EVENT);
 }
@@ -267,30 +267,28 @@ void Graph::addCallback(Event& event, std::unique_ptr<EventCallback> callback) {
   platform_.callbacks().start();
   {
     MutexLock lock(mutex_);
-    EventCallback** end = &event.callbacks_;
-    while (*end) end = &(*end)->nextOfEvent_;
-    *end = callback.release();
+    // Either started() sees this, or the state is seen here.
     event.hasCallbacks_.store(true, std::memory_order_seq_cst);
-    deliverCallbacks(event);
+    CallbackThread::TaskList due;
+    (callback->becomeDue(event, event.executionStatus()) ? due : event.callbacks_)
+        .push(std::move(callback));
+    platform_.callbacks().post(due);
   }
   kick();
 }
 
 void Graph::deliverCallbacks(Event& event) noexcept {
-  EventCallback** link = &event.callbacks_;
-  while (EventCallback* const callback = *link) {
-    // The result counts once the state says so; a negative one is past every status.
-    const cl_int status = event.executionStatus();
-    if (status > callback->status_) {
-      link = &callback->nextOfEvent_;
-      continue;
-    }
-    *link = callback->nextOfEvent_;
-    callback->event_ = Ref<Event>(&event);
-    callback->reported_ = status < 0 ? status : callback->status_;
-    // Under the lock, so that callbacks of one event run in the order of its states.
-    platform_.callbacks().post(std::unique_ptr<CallbackThread::Task>(callback));
+  if (event.callbacks_.empty()) return;
+  // The result counts once the state says so; a negative one is past every status.
+  const cl_int status = event.executionStatus();
+  CallbackThread::TaskList due, others;
+  while (std::unique_ptr<CallbackThread::Task> task = event.callbacks_.pop()) {
+    auto& callback = static_cast<EventCallback&>(*task);
+    (callback.becomeDue(event, status) ? due : others).push(std::move(task));
   }
+  event.callbacks_ = others;
+  // Under the lock, so that callbacks of one event run in the order of its states.
+  platform_.callbacks().post(due);
 }
 
 void Graph::kick() noexcept {

@@ -28,6 +28,8 @@ void Graph::afterForkInChild() noexcept {
     queue->oldest_ = queue->newest_ = queue->barrier_ = queue->allBefore_ = nullptr;
     queue->sinceKick_ = 0;
   }
+  // Nobody sleeps for them in this process; what they have of callbacks is for whoever sets them.
+  for (UserEvent* event = userEvents_; event; event = event->nextUser_) event->waiters_ = nullptr;
   sleepers_.store(0);
   blocks_.unlockAfterFork();
   mutex_.unlock();
@@ -43,7 +45,7 @@ void Graph::abandon(Command& command) noexcept {
   if (auto* semaphores = SemaphoreCommand::from(command)) abandonSemaphores(*semaphores);
   // The command's own reference stays, and with it what a thread of the parent was using. Its
   // callbacks are the parent's.
-  command.callbacks_ = nullptr;
+  command.callbacks_ = {};
   command.waiters_ = nullptr;
   command.dependants_ = command.lastDependant_ = nullptr;
   command.result_ = kAbandonedByFork;

@@ -11,6 +11,7 @@
 
 #include "graph_fixture.h"
 #include "queue/graph.h"
+#include "support/sanitizers.h"
 
 namespace weft::test {
 namespace {
@@ -213,6 +214,51 @@ TEST_F(LifetimeTest, ChildOfForkSeesItsCommandsEnd) {
   EXPECT_EQ(clFinish(queue), CL_SUCCESS);
   EXPECT_EQ(journal.names(), "ab");
   EXPECT_EQ(reports.wait(1), std::vector<cl_int>{CL_COMPLETE});
+}
+
+/// Writes over a good part of a stack that another thread has had.
+void overwriteStack() {
+  volatile unsigned char bytes[32768];
+  for (volatile unsigned char& byte : bytes) byte = 0xa5;
+}
+
+TEST_F(LifetimeTest, ChildOfForkHasNoneOfTheThreadsThatWaitedForAUserEvent) {
+  if (kThreadSanitizer) GTEST_SKIP() << "no process with threads may fork and go on";
+  const EventHolder gate = userEvent();
+  std::vector<std::thread> waiting;
+  for (int i = 0; i < 8; ++i)
+    waiting.emplace_back([&] {
+      const cl_event waited = gate;
+      EXPECT_EQ(clWaitForEvents(1, &waited), CL_SUCCESS);
+    });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // most of them sleep by now
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    // Threads of the child get the stacks of those that are gone.
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) threads.emplace_back(overwriteStack);
+    for (std::thread& thread : threads) thread.join();
+    bool right = clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS;
+    const cl_event waited = gate;
+    right &= clWaitForEvents(1, &waited) == CL_SUCCESS;
+    _exit(right ? 0 : 1);
+  }
+  int result = -1;
+  EXPECT_EQ(waitpid(child, &result, 0), child);
+  EXPECT_EQ(result, 0);
+  EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+  for (std::thread& thread : waiting) thread.join();
+}
+
+TEST_F(LifetimeTest, CallbacksOfOneEventCostNoSquare) {
+  constexpr size_t kCallbacks = 100'000;  // looking through all for each would be 10^10
+  Reports reports;
+  const EventHolder gate = userEvent();
+  for (size_t i = 0; i < kCallbacks; ++i)
+    ASSERT_EQ(clSetEventCallback(gate, CL_COMPLETE, Reports::add, &reports), CL_SUCCESS);
+  EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+  EXPECT_EQ(reports.wait(kCallbacks), std::vector<cl_int>(kCallbacks, CL_COMPLETE));
 }
 
 }  // namespace
