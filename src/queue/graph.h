@@ -76,10 +76,10 @@ class Graph final : public ForkParticipant {
 
   /// Runs or waits for what the event needs, then returns. The event is complete then, unless it
   /// is a user event of a terminated context.
-  void wait(Event& event) WEFT_EXCLUDES(mutex_);
+  void wait(Event& event) noexcept WEFT_EXCLUDES(mutex_);
   /// Waits for all commands of the queue enqueued before the call.
-  void finish(Queue& queue) WEFT_EXCLUDES(mutex_);
-  /// The same for all queues of the context.
+  void finish(Queue& queue) noexcept WEFT_EXCLUDES(mutex_);
+  /// The same for all queues of the context. Throws std::bad_alloc.
   void finish(const Context& context) WEFT_EXCLUDES(mutex_);
 
   /// Hands all work that has not begun to the workers.

@@ -51,7 +51,7 @@ bool spinUntilComplete(const Event& event) noexcept {
 
 bool Graph::isHelping() noexcept { return helpDepth != 0; }
 
-void Graph::wait(Event& target) {
+void Graph::wait(Event& target) noexcept {
   if (target.isComplete()) return;
   // What stands before the target, the innermost last. Nothing is looked at twice, so a chain
   // costs its length, not its square.
@@ -62,7 +62,13 @@ void Graph::wait(Event& target) {
       if (path.empty()) break;
       path.pop_back();
     } else if (Ref<Event> blocker = blockerOf(next)) {
-      path.push_back(std::move(blocker));
+      try {
+        path.push_back(std::move(blocker));
+      } catch (...) {
+        // There is no memory to look further. The command may use the caller's memory, so it is
+        // waited for all the same; workers do the rest.
+        sleep(target);
+      }
     } else {
       helpOrSleep(next);
     }
@@ -70,7 +76,7 @@ void Graph::wait(Event& target) {
   kick();  // what this thread set free and nobody asked for
 }
 
-void Graph::finish(Queue& queue) {
+void Graph::finish(Queue& queue) noexcept {
   uint64_t last = 0;
   bool independent = false;
   {

@@ -44,6 +44,6 @@ bool Queue::isIdle(WaitList waits) const noexcept {
 
 void Queue::flush() noexcept { context_->platform().graph().kick(); }
 
-void Queue::finish() { context_->platform().graph().finish(*this); }
+void Queue::finish() noexcept { context_->platform().graph().finish(*this); }
 
 }  // namespace weft

@@ -72,7 +72,7 @@ class Queue final : public Object<Queue, _cl_command_queue, HandleTag::Queue> {
   /// clFlush: what has not begun is handed to the workers.
   void flush() noexcept;
   /// clFinish: helps with, and waits for, every command enqueued before the call.
-  void finish();
+  void finish() noexcept;
 
   /// Hook of Object: releasing a queue flushes it.
   void applicationReleased() noexcept { flush(); }
