@@ -50,6 +50,7 @@ class PoolExecutor final : public Executor {
   void submit(Job& job, Urgency urgency) noexcept override { pool_->submit(job, urgency); }
   void kick() noexcept override { pool_->kick(); }
   bool help(Job& job) noexcept override { return pool_->help(job); }
+  void releaseSlots() noexcept override { pool_->releaseSlots(); }
   bool withdraw(Job& job) noexcept override { return pool_->withdraw(job); }
   unsigned slots() const noexcept override { return options_.workers; }
   abi::ServiceTable services() const noexcept override { return serviceTable(); }
@@ -58,6 +59,7 @@ class PoolExecutor final : public Executor {
   void afterForkInParent() noexcept override WEFT_NO_TSA { pool_->resume(); }
   void afterForkInChild() noexcept override {
     abandoned_ = pool_.release();
+    abandoned_->abandon();
     ++generation_;
     pool_ = createPool();
   }
@@ -79,7 +81,7 @@ class PoolExecutor final : public Executor {
   CpuMask home_;
   uint32_t generation_ = 1;
   std::unique_ptr<JobPool> pool_;
-  /// Keeps the last abandoned pool reachable, for leak checkers; never touched.
+  /// Keeps the last abandoned pool reachable, for leak checkers and for the part that forked.
   JobPool* abandoned_ = nullptr;
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "sched/service_thread.h"
 
@@ -31,6 +32,8 @@ SlotMask everySlot(unsigned slots) {
 }
 
 }  // namespace
+
+thread_local JobPool::Run* JobPool::current_ = nullptr;
 
 JobPool::JobPool(std::vector<std::unique_ptr<Slot>> slots, CpuMask home, unsigned cpus,
                  uint32_t generation)
@@ -241,10 +244,17 @@ void JobPool::runClaim(Claim claim, Slot& slot, bool onWorker) noexcept {
     job.started();
     if (job.parts > 1) publish(job);
   }
-  const size_t ended = runParts(job, claim.part, slot);
+  Run run{*this, &slot, onWorker, current_};
+  current_ = &run;
+  const size_t ended = runParts(job, claim.part, run);
+  current_ = run.outer;
+  if (isAbandoned()) return;
   {
     MutexLock lock(mutex_);
-    releaseSlot(slot);
+    if (run.slot)
+      releaseSlot(*run.slot);
+    else if (onWorker)
+      --slotless_;
     if (!onWorker && ready_.any(free_)) wake(1);
   }
   if (job.remaining_.fetch_sub(ended, std::memory_order_acq_rel) != ended) return;
@@ -261,9 +271,25 @@ void JobPool::publish(Job& job) noexcept {
   arm();  // a first part that takes long must not keep the others waiting
 }
 
-/// Runs `part` and then whatever is left to take, unless a more urgent job needs the slot; returns
-/// how many parts that were.
-size_t JobPool::runParts(Job& job, size_t part, Slot& slot) noexcept {
+void JobPool::releaseSlots() noexcept {
+  bool holdsAny = false;
+  for (const Run* run = current_; run; run = run->outer)
+    holdsAny = holdsAny || (&run->pool == this && run->slot);
+  if (!holdsAny) return;
+  MutexLock lock(mutex_);
+  for (Run* run = current_; run; run = run->outer) {
+    if (&run->pool != this || !run->slot) continue;
+    releaseSlot(*std::exchange(run->slot, nullptr));
+    if (run->onWorker) ++slotless_;
+  }
+  if (ready_.any(free_)) wake(1);
+}
+
+/// Runs `part` and then whatever is left to take, unless a more urgent job needs the slot or the
+/// run has lost it; returns how many parts that were. In a child of fork(), where nothing counts
+/// any more, it returns after the part that forked.
+size_t JobPool::runParts(Job& job, size_t part, const Run& run) noexcept {
+  Slot& slot = *run.slot;
   const size_t parts = job.parts;
   const Priority priority = job.placement.priority;
   bool measuring = part == 0 && parts > 1 && setOf(job).size() > 1;
@@ -274,6 +300,12 @@ size_t JobPool::runParts(Job& job, size_t part, Slot& slot) noexcept {
       leavePaused();
     job.runPart(part, slot);
     ++ended;
+    if (isAbandoned()) [[unlikely]]
+      return ended;
+    if (!run.slot) [[unlikely]] {
+      leaveRest(job);
+      return ended;
+    }
     if (ready_.mayPrecede(priority)) [[unlikely]]
       if (makesWay(job, slot)) return ended;
     part = job.cursor_.load(std::memory_order_relaxed);
@@ -294,6 +326,14 @@ size_t JobPool::runParts(Job& job, size_t part, Slot& slot) noexcept {
       }
     }
   }
+}
+
+/// For a thread that ran parts of a job and may run no more of them.
+void JobPool::leaveRest(Job& job) noexcept {
+  MutexLock lock(mutex_);
+  if (!linked(job)) return;
+  if (stateOf(job) == Probing) moveToReady(job);
+  wakeFor(setOf(job), 1);
 }
 
 void JobPool::recruit(Job& job, uint64_t helpers) noexcept {
@@ -334,8 +374,9 @@ void JobPool::wake(size_t count) noexcept {
 }
 
 bool JobPool::startWorker() noexcept {
-  if (workers_.size() == slots_.size() || stopping_) return false;
+  if (workers_.size() >= slots_.size() + slotless_ || stopping_) return false;
   try {
+    parked_.reserve(workers_.size() + 1);  // parking may not throw
     workers_.push_back(std::make_unique<Worker>());
     Worker& worker = *workers_.back();
     try {
@@ -367,6 +408,7 @@ void JobPool::workerMain(Worker& self) noexcept {
     lock.unlock();
     moveFor(self, set);
     runClaim(mine, slot, true);
+    if (isAbandoned()) return;
     lock.lock();
   }
 }

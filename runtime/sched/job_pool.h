@@ -35,9 +35,11 @@ namespace weft::runtime {
 ///  - Starting: the first part has been taken; started() is being called, nobody else joins.
 ///  - Taken: all parts are taken, the last of them has not ended.
 ///
-/// A thread runs parts only while it holds a slot of the job's set, so that never more threads
+/// A thread begins parts only while it holds a slot of the job's set, so that never more threads
 /// compute for a set than it has slots. Whoever gives a slot back while ready jobs wait wakes a
 /// worker for it. Any worker may take any slot; one that runs for a pinned set moves to its CPUs.
+/// A thread that goes to sleep in a part gives its slot back for good, and ends the part without:
+/// waiting for another one could be waiting for ever. There may be a worker more for each that did.
 ///
 /// Lifetime of a job: a thread touches it only while it is linked and the mutex is held, or
 /// while it holds a part that it has not reported as ended.
@@ -58,10 +60,13 @@ class JobPool {
   void kick() noexcept WEFT_EXCLUDES(mutex_);
   bool help(Job& job) noexcept WEFT_EXCLUDES(mutex_);
   bool withdraw(Job& job) noexcept WEFT_EXCLUDES(mutex_);
+  void releaseSlots() noexcept WEFT_EXCLUDES(mutex_);
 
   /// fork(): lets running parts end for at most `patience` and keeps the pool locked.
   void pause(std::chrono::milliseconds patience) noexcept WEFT_ACQUIRE(mutex_);
   void resume() noexcept WEFT_RELEASE(mutex_);
+  /// In a child of fork(): nothing of the pool will be used again, its locks least of all.
+  void abandon() noexcept { abandoned_.store(true, std::memory_order_relaxed); }
 
   unsigned slots() const noexcept { return static_cast<unsigned>(slots_.size()); }
   /// Threads that exist, the watchdog included.
@@ -87,6 +92,16 @@ class JobPool {
     size_t part = 0;
   };
 
+  /// Parts that a thread runs one after the other. They nest where a part waits for another job.
+  struct Run {
+    JobPool& pool;
+    Slot* slot;  ///< null once it has been given back
+    const bool onWorker;
+    Run* const outer;
+  };
+  /// The innermost of the calling thread, in whatever pool.
+  static thread_local Run* current_;
+
   State stateOf(const Job& job) const noexcept;
   void setState(Job& job, State from, State to) noexcept;
   SlotSet& setOf(const Job& job) noexcept;
@@ -102,7 +117,9 @@ class JobPool {
   Slot& takeSlot(const SlotSet& set) noexcept WEFT_REQUIRES(mutex_);
   void releaseSlot(Slot& slot) noexcept WEFT_REQUIRES(mutex_);
   void runClaim(Claim claim, Slot& slot, bool onWorker) noexcept WEFT_EXCLUDES(mutex_);
-  size_t runParts(Job& job, size_t part, Slot& slot) noexcept WEFT_EXCLUDES(mutex_);
+  size_t runParts(Job& job, size_t part, const Run& run) noexcept WEFT_EXCLUDES(mutex_);
+  bool isAbandoned() const noexcept { return abandoned_.load(std::memory_order_relaxed); }
+  void leaveRest(Job& job) noexcept WEFT_EXCLUDES(mutex_);
   void publish(Job& job) noexcept WEFT_EXCLUDES(mutex_);
   void recruit(Job& job, uint64_t helpers) noexcept WEFT_EXCLUDES(mutex_);
   bool makesWay(Job& job, const Slot& slot) noexcept WEFT_EXCLUDES(mutex_);
@@ -138,7 +155,8 @@ class JobPool {
   std::vector<std::unique_ptr<Worker>> workers_ WEFT_GUARDED_BY(mutex_);
   std::vector<Worker*> parked_ WEFT_GUARDED_BY(mutex_);
   size_t spinning_ WEFT_GUARDED_BY(mutex_) = 0;
-  size_t running_ WEFT_GUARDED_BY(mutex_) = 0;  ///< threads between claim and last part
+  size_t running_ WEFT_GUARDED_BY(mutex_) = 0;   ///< slots between claim and last part
+  size_t slotless_ WEFT_GUARDED_BY(mutex_) = 0;  ///< workers that run a part without a slot
   bool stopping_ WEFT_GUARDED_BY(mutex_) = false;
   ConditionVariable quiet_;  ///< running_ fell
   ConditionVariable resumed_;
@@ -151,6 +169,7 @@ class JobPool {
   std::atomic<uint32_t> lazyCount_{0};   ///< written under the mutex
   std::atomic<uint32_t> readyEpoch_{0};  ///< counts jobs made ready; spinners watch it
   std::atomic<bool> paused_{false};      ///< written under the mutex
+  std::atomic<bool> abandoned_{false};   ///< by a child of fork()
 };
 
 }  // namespace weft::runtime

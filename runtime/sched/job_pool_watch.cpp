@@ -90,9 +90,11 @@ void JobPool::leavePaused() noexcept {
 }
 
 void JobPool::pause(std::chrono::milliseconds patience) noexcept WEFT_NO_TSA {
+  size_t own = 0;  // a part that forks does not wait for itself
+  for (const Run* run = current_; run; run = run->outer) own += &run->pool == this && run->slot;
   MutexLock lock(mutex_);
   paused_.store(true, std::memory_order_relaxed);
-  quiet_.waitFor(lock, patience, [this]() WEFT_REQUIRES(mutex_) { return running_ == 0; });
+  quiet_.waitFor(lock, patience, [&]() WEFT_REQUIRES(mutex_) { return running_ == own; });
   lock.native().release();  // stays locked until resume()
 }
 

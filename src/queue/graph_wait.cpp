@@ -143,6 +143,9 @@ void Graph::sleep(Event& event) noexcept {
   sleepers_.fetch_add(1);
   kick();
   if (!spinUntilComplete(event)) {
+    // What this thread is running itself, an application's function, leaves its slots to others:
+    // what is waited for may need them.
+    if (runtime::Executor* const executor = platform_.executorIfCreated()) executor->releaseSlots();
     Waiter waiter;
     bool wait = false;
     {

@@ -134,7 +134,8 @@ struct ExecutorOptions {
 /// Threads: all methods from any thread. Workers start on the first submit, park when idle
 /// after a bounded spin, and never run callbacks of the application.
 /// fork(): prepareFork lets running jobs end for a bounded time; in the child the old
-/// workers, jobs and locks are abandoned (never freed) and the next submit starts a new pool.
+/// workers, jobs and locks are abandoned (never freed) and the next submit starts a new pool. A
+/// part that forks is the last of its job there: a thread that helped goes on, a worker ends.
 class Executor {
  public:
   virtual ~Executor() = default;
@@ -165,6 +166,11 @@ class Executor {
   /// when the job is not queued, all its parts are taken, or it has to wait for a slot; workers
   /// then see to it.
   virtual bool help(Job& job) noexcept = 0;
+
+  /// The calling thread is about to sleep for something else than this executor. What it is running
+  /// when it does, as an application's function that a job calls may, goes on without the slots
+  /// that it was begun in: others have them from now on.
+  virtual void releaseSlots() noexcept {}
 
   /// Takes a submitted job back before it has begun; it is Idle then and will not be finished.
   /// False when it is not queued or has begun.

@@ -101,6 +101,61 @@ TEST_P(Forking, APartThatDoesNotEndHoldsTheForkUpForABoundedTimeOnly) {
   EXPECT_TRUE(eventually([&] { return stuck.done(); }));
 }
 
+// An application's function that a job calls forks, and its child returns from it.
+TEST_P(Forking, APartOfAHelperForks) {
+  WEFT_SKIP_UNDER_TSAN();
+  CountingJob forking;
+  forking.parts = 3;
+  pid_t child = -1;
+  bool inChild = false;
+  forking.body = [&](size_t part, Slot&) {
+    if (part != 0) return;
+    executor->prepareFork();
+    child = fork();
+    inChild = child == 0;
+    if (inChild)
+      executor->afterForkInChild();
+    else
+      executor->afterForkInParent();
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  executor->submit(forking, Urgency::Lazy);
+  while (!executor->help(forking) && forking.ran() == 0) std::this_thread::yield();
+  if (inChild) {
+    alarm(60);
+    _exit(works() && !forking.done() ? 0 : 1);
+  }
+  ASSERT_TRUE(eventually([&] { return forking.done(); }));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(works());
+}
+
+TEST_P(Forking, APartOfAWorkerForks) {
+  WEFT_SKIP_UNDER_TSAN();
+  std::atomic<pid_t> child{-1};
+  CountingJob forking;
+  forking.body = [&](size_t, Slot&) {
+    executor->prepareFork();
+    const pid_t pid = fork();
+    if (pid != 0) {
+      executor->afterForkInParent();
+      child = pid;
+      return;
+    }
+    executor->afterForkInChild();
+    alarm(60);  // the thread, the last one of its process, is to end
+  };
+  executor->submit(forking, Urgency::Now);
+  ASSERT_TRUE(eventually([&] { return forking.done(); }));
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(works());
+}
+
 TEST_P(Forking, GenerationsOfChildren) {
   WEFT_SKIP_UNDER_TSAN();
   EXPECT_EQ(inChild([&] {

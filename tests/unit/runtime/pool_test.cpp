@@ -91,6 +91,79 @@ TEST_P(Pool, AJobIsWithdrawnBeforeItHasBegun) {
   ASSERT_TRUE(eventually([&] { return job.done(); }));
 }
 
+// Every slot is held by an application's function that waits for a job.
+TEST_P(Pool, SleepersLeaveTheirSlotsToOthers) {
+  CountingJob wanted;
+  std::vector<CountingJob> sleepers(2 * size_t{GetParam()});
+  std::atomic<unsigned> asleep{0};
+  for (CountingJob& job : sleepers) {
+    job.body = [&](size_t, Slot&) {
+      executor->releaseSlots();
+      ++asleep;
+      EXPECT_TRUE(eventually([&] { return wanted.done(); }));
+    };
+    executor->submit(job, Urgency::Now);
+  }
+  // Also those for which there was no slot at first.
+  ASSERT_TRUE(eventually([&] { return asleep == sleepers.size(); }));
+  executor->submit(wanted, Urgency::Now);
+  for (CountingJob& job : sleepers) ASSERT_TRUE(eventually([&] { return job.done(); }));
+  // From then on there are as many at a time as before.
+  std::atomic<unsigned> now{0}, most{0};
+  CountingJob crowd;
+  crowd.parts = 200;
+  crowd.body = [&](size_t, Slot&) {
+    const unsigned running = ++now;
+    for (unsigned seen = most; running > seen && !most.compare_exchange_weak(seen, running);) {
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    --now;
+  };
+  finish(crowd, Drive::Workers);
+  EXPECT_LE(most, GetParam());
+}
+
+TEST_P(Pool, WhatASleeperDoesNotGetToIsRunByOthers) {
+  for (const Drive drive : {Drive::Help, Drive::Workers}) {
+    CountingJob job;
+    job.parts = 20;
+    std::atomic<size_t> others{0};
+    job.body = [&](size_t part, Slot&) {
+      if (part != 0) {
+        ++others;
+        return;
+      }
+      executor->releaseSlots();
+      executor->releaseSlots();
+      EXPECT_TRUE(eventually([&] { return others == job.parts - 1; }));
+    };
+    finish(job, drive);
+  }
+}
+
+TEST_P(Pool, ASleeperThatHelpsGivesAllItsSlotsBack) {
+  CountingJob outer, inner, wanted;
+  outer.body = [&](size_t, Slot&) {
+    executor->submit(inner, Urgency::Now);
+    executor->help(inner);
+    EXPECT_TRUE(eventually([&] { return inner.done(); }));
+  };
+  inner.body = [&](size_t, Slot&) {
+    executor->releaseSlots();
+    executor->submit(wanted, Urgency::Now);
+    EXPECT_TRUE(eventually([&] { return wanted.done(); }));
+  };
+  if (GetParam() == 1) {
+    // There is no slot for the inner one before the outer sleeps.
+    const auto body = outer.body;
+    outer.body = [&, body](size_t part, Slot& slot) {
+      executor->releaseSlots();
+      body(part, slot);
+    };
+  }
+  finish(outer);
+}
+
 TEST_P(Pool, LongJobsAreShared) {
   if (GetParam() < 2) GTEST_SKIP();
   CountingJob job;
