@@ -79,6 +79,7 @@ void CallbackThread::post(Callback callback) {
 
 void CallbackThread::run() {
   MutexLock lock(mutex_);
+  const uint32_t generation = generation_;
   for (;;) {
     wake_.wait(lock, [this]() WEFT_NO_TSA { return !tasks_.empty(); });
     std::unique_ptr<Task> task = tasks_.pop();
@@ -89,6 +90,14 @@ void CallbackThread::run() {
       // A callback is C; if one throws all the same, others must still run.
       log::write(log::Level::Warning, "an application's callback threw an exception");
     }
+    lock.lock();
+    if (generation_ != generation) {
+      // It has forked, and this is the child, where another thread may have begun in this one's
+      // place. What the callback was about is left to the parent.
+      static_cast<void>(task.release());
+      return;
+    }
+    lock.unlock();
     task = nullptr;  // what it holds may be an object whose destructor posts
     lock.lock();
   }
@@ -107,6 +116,7 @@ void CallbackThread::afterForkInParent() noexcept {
 void CallbackThread::afterForkInChild() noexcept {
   forkLocked_ = false;
   started_ = false;
+  ++generation_;
   // The thread and its waits are gone, but the condition variable counts them: make it anew.
   // Callbacks of the parent's commands are the parent's; they are leaked, since freeing them
   // could release objects that abandoned threads still use.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -14,7 +15,8 @@ namespace weft {
 /// started by the first of them. No lock is held while one runs, so it may call any API.
 ///
 /// Ownership: lives as long as the process; the thread is never joined.
-/// Threads: post from any thread. fork(): callbacks not yet run are dropped in the child.
+/// Threads: post from any thread. fork(): callbacks not yet run are dropped in the child. One that
+/// forks is the last of its thread there, which ends when it returns.
 class CallbackThread final : public ForkParticipant {
  public:
   using Callback = std::move_only_function<void()>;
@@ -33,8 +35,6 @@ class CallbackThread final : public ForkParticipant {
     Task* next_ = nullptr;
   };
 
-  /// Makes sure that there is a thread. Throws std::system_error.
-  void start() WEFT_EXCLUDES(mutex_);
   /// Tasks that one owner has, first in first out. Whoever drops the list leaks them.
   class TaskList {
    public:
@@ -49,6 +49,8 @@ class CallbackThread final : public ForkParticipant {
     Task* last_ = nullptr;
   };
 
+  /// Makes sure that there is a thread. Throws std::system_error.
+  void start() WEFT_EXCLUDES(mutex_);
   /// Queues tasks, for which start() has been called, and leaves the list empty. In a child of
   /// fork() that cannot have a thread they wait for the next call that gets one. However many they
   /// are, it takes no longer than for one.
@@ -68,6 +70,7 @@ class CallbackThread final : public ForkParticipant {
   ConditionVariable wake_;
   TaskList tasks_ WEFT_GUARDED_BY(mutex_);
   bool started_ WEFT_GUARDED_BY(mutex_) = false;
+  uint32_t generation_ WEFT_GUARDED_BY(mutex_) = 0;  ///< counts forks from parent to child
   bool forkLocked_ = false;  ///< between prepareFork and its end: whether the lock was taken
 };
 

@@ -147,6 +147,89 @@ bool usesObjects(const SharedObjects& shared, cl_command_queue queue) {
   std::_Exit(wrong == 0 ? 0 : 1);
 }
 
+/// What a function of the application that forks finds out.
+struct Forked {
+  std::atomic<pid_t> child{-1};
+  std::atomic<bool> isChild{false};
+
+  void fork() {
+    const pid_t pid = ::fork();
+    if (pid == 0) alarm(60);  // a hang must not outlive the test
+    isChild = pid == 0;
+    child = pid;
+  }
+};
+
+void CL_CALLBACK forkInNativeKernel(void* arguments) {
+  (*static_cast<Forked**>(arguments))->fork();
+}
+
+EventHolder enqueueFork(cl_command_queue queue, Forked& forked) {
+  Forked* argument = &forked;
+  cl_event event = nullptr;
+  if (clEnqueueNativeKernel(queue, forkInNativeKernel, &argument, sizeof argument, 0, nullptr,
+                            nullptr, 0, nullptr, &event) != CL_SUCCESS)
+    std::_Exit(2);
+  return EventHolder(event);
+}
+
+/// On the thread that waits, which goes on in the child too.
+[[noreturn]] void forkInANativeKernelThatIsHelped() {
+  const ContextHolder context = makeContext();
+  const QueueHolder queue = makeQueue(context);
+  Forked forked;
+  // A worker may come first: then it is the next test.
+  const EventHolder event = enqueueFork(queue, forked);
+  const cl_int finished = clFinish(queue);
+  if (forked.isChild) {
+    cl_int status = CL_SUCCESS;
+    clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    std::_Exit(finished == CL_SUCCESS && status < 0 && computes(context, 5) ? 0 : 1);
+  }
+  std::_Exit(outcome(forked.child) == 0 && computes(context, 7) ? 0 : 1);
+}
+
+/// On a worker: it is the only thread of the child, and has nothing to do there.
+[[noreturn]] void forkInANativeKernelOfAWorker() {
+  const ContextHolder context = makeContext();
+  const QueueHolder queue = makeQueue(context);
+  Forked forked;
+  const EventHolder event = enqueueFork(queue, forked);
+  clFlush(queue);
+  while (forked.child == -1) std::this_thread::yield();
+  const bool right = outcome(forked.child) == 0;
+  std::_Exit(right && clFinish(queue) == CL_SUCCESS && computes(context, 7) ? 0 : 1);
+}
+
+/// The same on the thread of callbacks.
+[[noreturn]] void forkInACallback() {
+  const ContextHolder context = makeContext();
+  const QueueHolder queue = makeQueue(context);
+  Forked forked;
+  cl_event event = nullptr;
+  clEnqueueMarkerWithWaitList(queue, 0, nullptr, &event);
+  const auto callback = [](cl_event, cl_int, void* data) { static_cast<Forked*>(data)->fork(); };
+  clSetEventCallback(event, CL_COMPLETE, callback, &forked);
+  while (forked.child == -1) std::this_thread::yield();
+  const bool right = outcome(forked.child) == 0;
+  std::_Exit(right && computes(context, 7) ? 0 : 1);
+}
+
+TEST(ForkDeathTest, BothGoOnAfterANativeKernelOfTheWaitingThread) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(forkInANativeKernelThatIsHelped(), testing::ExitedWithCode(0), "");
+}
+
+TEST(ForkDeathTest, ChildOfANativeKernelOnAWorkerEnds) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(forkInANativeKernelOfAWorker(), testing::ExitedWithCode(0), "");
+}
+
+TEST(ForkDeathTest, ChildOfACallbackEnds) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(forkInACallback(), testing::ExitedWithCode(0), "");
+}
+
 TEST(ForkDeathTest, BothGoOnWhenIdle) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(forkWhenIdle(), testing::ExitedWithCode(0), "");

@@ -49,8 +49,8 @@ TEST_F(OutOfMemoryTest, BlockingReadDoesNotLeaveItsCommandBehind) {
     fake::executor().runAll();
   });
   noMemory = true;
-  const cl_int error = clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, to.size(), to.data(), 1,
-                                           before, nullptr);
+  const cl_int error =
+      clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, to.size(), to.data(), 1, before, nullptr);
   noMemory = false;
   const std::vector<unsigned char> seen = to;
   fake::executor().kick();
