@@ -33,10 +33,10 @@ PrintfArgument::Kind kindOf(const Value* argument, char conversion) {
   if (type->isFPOrFPVectorTy()) return PrintfArgument::Float;
   if (!type->isPtrOrPtrVectorTy()) return PrintfArgument::Integer;
   // OpenCL C 6.15.14.2: strings are literals. Their address space tells them from any other
-  // memory, which need not end in a zero and is not read.
-  return conversion == 's' && type->getPointerAddressSpace() == names::kConstant
-             ? PrintfArgument::String
-             : PrintfArgument::Pointer;
+  // memory, which need not end in a zero and is not read. A null pointer is nowhere.
+  const bool isString =
+      type->getPointerAddressSpace() == names::kConstant || isa<ConstantPointerNull>(argument);
+  return conversion == 's' && isString ? PrintfArgument::String : PrintfArgument::Pointer;
 }
 
 struct Packed {

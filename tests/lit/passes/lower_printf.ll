@@ -53,5 +53,13 @@ define i32 @constant(ptr addrspace(2) %s, ptr %q, ptr addrspace(2) %f) {
   %b = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) %f, ptr addrspace(2) %s, ptr %q)
   ret i32 %b
 }
+; A null pointer of any address space is a string that the service knows.
+; CHECK-LABEL: define i32 @null(
+; CHECK: store i64 67587, ptr
+; CHECK: store ptr null
+define i32 @null() {
+  %a = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @one, ptr null)
+  ret i32 %a
+}
 ; CHECK-NOT: @printf
 declare i32 @printf(ptr addrspace(2), ...)
