@@ -80,6 +80,7 @@ PrepareOptions CompilerCore::prepareOptions(bool optimize, PrivateMemory memory)
   prepare.maxGlobalVariableBytes = options_.maxGlobalVariableBytes;
   prepare.optimize = optimize;
   prepare.dumpDirectory = options_.dumpDirectory;
+  prepare.control = options_.passes;
   prepare.services = options_.services;
   return prepare;
 }

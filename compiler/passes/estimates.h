@@ -29,6 +29,7 @@ llvm::Function* vectorEstimate(const llvm::CallInst& call, unsigned lanes);
 class MarkEstimatesPass : public llvm::PassInfoMixin<MarkEstimatesPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
 };
 
 /// Tells LLVM's vectorisers of the forms for lanes.

@@ -26,7 +26,6 @@ class InlineBudgetPass : public llvm::PassInfoMixin<InlineBudgetPass> {
 
   explicit InlineBudgetPass(uint64_t budget = kDefaultBudget) : budget_(budget) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
-  static bool isRequired() { return true; }
 
  private:
   uint64_t budget_;

@@ -182,7 +182,11 @@ PreservedAnalyses LoopGroupsPass::run(Module& module, ModuleAnalysisManager&) {
   SmallVector<Function*> entries;
   for (Function& function : module)
     if (function.hasFnAttribute(names::kWholeGroupsAttribute)) entries.push_back(&function);
-  for (Function* entry : entries) GroupLoop(isShort(*entry) ? *entry : makeCaller(*entry)).build();
+  for (Function* entry : entries) {
+    entry->removeFnAttr(names::kWholeGroupsAttribute);
+    const bool isLoop = how_ == How::Best && isShort(*entry);
+    GroupLoop(isLoop ? *entry : makeCaller(*entry)).build();
+  }
   return entries.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 

@@ -14,12 +14,17 @@ namespace weft::compiler {
 ///          they all share before it. Functions that have loops themselves take longer than the way
 ///          to them: those are called in such a loop, and have all registers to themselves.
 /// Assumes: the optimiser has run; groups are of one size.
-/// Leaves:  the entry as abi::GroupEntry describes it.
+/// Leaves:  the entry as abi::GroupEntry describes it, and no `weft-whole-groups`.
 /// Reads:   `weft-whole-groups`, without which it does nothing.
 class LoopGroupsPass : public llvm::PassInfoMixin<LoopGroupsPass> {
  public:
+  /// What is done to each entry: Calls leaves its code alone.
+  enum class How : uint8_t { Best, Calls };
+  explicit LoopGroupsPass(How how = How::Best) : how_(how) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
-  static bool isRequired() { return true; }
+
+ private:
+  How how_;
 };
 
 }  // namespace weft::compiler

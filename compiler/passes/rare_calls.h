@@ -35,6 +35,7 @@ llvm::Function* maskedForm(const llvm::CallInst& call, unsigned lanes);
 class SettleRareCallsPass : public llvm::PassInfoMixin<SettleRareCallsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace weft::compiler

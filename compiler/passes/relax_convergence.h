@@ -16,7 +16,6 @@ namespace weft::compiler {
 class RelaxConvergencePass : public llvm::PassInfoMixin<RelaxConvergencePass> {
  public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
-  static bool isRequired() { return true; }
 };
 
 }  // namespace weft::compiler

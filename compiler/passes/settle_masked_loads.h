@@ -19,6 +19,7 @@ namespace weft::compiler {
 class SettleMaskedLoadsPass : public llvm::PassInfoMixin<SettleMaskedLoadsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace weft::compiler

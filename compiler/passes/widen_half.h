@@ -16,6 +16,7 @@ namespace weft::compiler {
 class WidenHalfPass : public llvm::PassInfoMixin<WidenHalfPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
+  static bool isRequired() { return true; }
 };
 
 }  // namespace weft::compiler

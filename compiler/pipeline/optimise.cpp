@@ -129,6 +129,7 @@ class OptimiseFunctionsPass : public PassInfoMixin<OptimiseFunctionsPass> {
     kept.preserve<FunctionAnalysisManagerModuleProxy>();
     return kept;
   }
+  static bool isRequired() { return true; }
 
  private:
   FunctionPassManager passes_;

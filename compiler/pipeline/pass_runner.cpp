@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/pass_runner.h"
 
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/FileSystem.h>
@@ -24,6 +26,32 @@ TargetLibraryInfoImpl libraryInfo(const Triple& triple) {
   return library;
 }
 
+/// What a pass runs on, for people.
+std::string placeOf(Any& unit) {
+  if (const auto* function = llvm::any_cast<const Function*>(&unit))
+    return (*function)->getName().str();
+  if (const auto* loop = llvm::any_cast<const Loop*>(&unit)) {
+    const BasicBlock& header = *(*loop)->getHeader();
+    std::string text;
+    raw_string_ostream stream(text);
+    header.printAsOperand(stream, /*PrintType=*/false);
+    return "the loop at " + text + " in " + header.getParent()->getName().str();
+  }
+  return "the module";
+}
+
+/// TrimItemLoopsPass as trim-item-loops.
+std::string nameOfClass(StringRef name) {
+  name = name.substr(name.rfind(':') + 1);
+  name.consume_back("Pass");
+  std::string text;
+  for (const char c : name) {
+    if (isUpper(c) && !text.empty()) text += '-';
+    text += toLower(c);
+  }
+  return text;
+}
+
 }  // namespace
 
 void registerAnalyses(PassBuilder& builder, FunctionAnalysisManager& functions) {
@@ -38,12 +66,14 @@ void registerAnalyses(PassBuilder& builder, FunctionAnalysisManager& functions) 
 }
 
 PassRunner::PassRunner(TargetMachine* machine, std::string dumpDirectory, std::string name,
-                       std::function<bool()> stop)
+                       std::function<bool()> stop, PassControl* control)
     : dumpDirectory_(std::move(dumpDirectory)),
       name_(std::move(name)),
       stop_(std::move(stop)),
-      builder_(machine) {
+      builder_(machine, PipelineTuningOptions(), std::nullopt, control ? &callbacks_ : nullptr) {
   if (stop_) registerStop();
+  if (control) registerControl(*control);
+  if (stop_ || control) registerInstrumentation();
   registerAnalyses(builder_, functions_);
   builder_.registerModuleAnalyses(modules_);
   builder_.registerCGSCCAnalyses(components_);
@@ -52,9 +82,31 @@ PassRunner::PassRunner(TargetMachine* machine, std::string dumpDirectory, std::s
   builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
 }
 
-/// The first registration of an analysis counts, so this comes before the builder's own.
 void PassRunner::registerStop() {
   callbacks_.registerShouldRunOptionalPassCallback([this](StringRef, Any) { return !stop_(); });
+}
+
+void PassRunner::registerControl(PassControl& control) {
+  callbacks_.registerShouldRunOptionalPassCallback([this, &control](StringRef pass, Any unit) {
+    const StringRef known = callbacks_.getPassNameForClassName(pass);
+    const std::string name = known.empty() ? nameOfClass(pass) : known.str();
+    const bool runs = control.mayRun(name, placeOf(unit), *module_);
+    controlled_ = runs ? pass : StringRef();
+    return runs;
+  });
+  const auto ran = [this, &control](StringRef pass) {
+    if (pass != controlled_) return;
+    controlled_ = {};
+    control.ran(*module_);
+  };
+  callbacks_.registerAfterPassCallback(
+      [ran](StringRef pass, Any, const PreservedAnalyses&) { ran(pass); });
+  callbacks_.registerAfterPassInvalidatedCallback(
+      [ran](StringRef pass, const PreservedAnalyses&) { ran(pass); });
+}
+
+/// The first registration of an analysis counts, so this comes before the builder's own.
+void PassRunner::registerInstrumentation() {
   const auto instrumentation = [this] { return PassInstrumentationAnalysis(&callbacks_); };
   modules_.registerPass(instrumentation);
   components_.registerPass(instrumentation);
@@ -64,6 +116,7 @@ void PassRunner::registerStop() {
 
 llvm::Error PassRunner::run(Module& module, ModulePassManager passes, const char* phase,
                             bool verifyAfter) {
+  module_ = &module;
   passes.run(module, modules_);
   dump(module, phase);
   if (stop_ && stop_()) return createStringError(inconvertibleErrorCode(), "given up\n");

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "passes/error_log.h"
+#include "pipeline/pass_control.h"
 
 namespace weft::compiler {
 
@@ -23,9 +24,9 @@ namespace weft::compiler {
 class PassRunner {
  public:
   /// `dumpDirectory` empty: no dumps. `name` starts the names of dump files. `stop`, when not
-  /// empty, is asked before each pass whether to give up.
+  /// empty, is asked before each pass whether to give up. `control` may be null.
   PassRunner(llvm::TargetMachine* machine, std::string dumpDirectory, std::string name,
-             std::function<bool()> stop = {});
+             std::function<bool()> stop = {}, PassControl* control = nullptr);
 
   /// Runs one phase. Fails with what its passes reported, when it was to give up, or, when
   /// `verify`, with what LLVM's verifier finds wrong afterwards.
@@ -43,13 +44,17 @@ class PassRunner {
 
  private:
   void registerStop();
+  void registerControl(PassControl& control);
+  void registerInstrumentation();
   void dump(const llvm::Module& module, const char* phase);
 
   std::string dumpDirectory_;
   std::string name_;
   unsigned phases_ = 0;
   std::function<bool()> stop_;
-  llvm::PassInstrumentationCallbacks callbacks_;  ///< empty unless there is a stop_
+  llvm::PassInstrumentationCallbacks callbacks_;  ///< empty unless there is a stop_ or a control
+  llvm::StringRef controlled_;                    ///< class of the pass that a control let run
+  llvm::Module* module_ = nullptr;                ///< of the phase that runs
   ErrorLog errors_;
   llvm::PassBuilder builder_;
   llvm::LoopAnalysisManager loops_;

@@ -56,6 +56,7 @@
 #include "passes/zero_private.h"
 #include "pipeline/codegen.h"
 #include "pipeline/optimise.h"
+#include "pipeline/pass_control.h"
 #include "pipeline/pass_runner.h"
 #include "vectorize/explanation.h"
 
@@ -65,11 +66,15 @@ namespace {
 using namespace llvm;
 
 /// Cheap clean-up of what the front end wrote; each call to it is paid for by smaller code later.
+template <class Add>
+void addSimplifications(Add add) {
+  add(SROAPass(SROAOptions::ModifyCFG));
+  add(EarlyCSEPass());
+  add(SimplifyCFGPass());
+}
 FunctionPassManager simplifyFunction() {
   FunctionPassManager passes;
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(EarlyCSEPass());
-  passes.addPass(SimplifyCFGPass());
+  addSimplifications([&](auto pass) { passes.addPass(std::move(pass)); });
   return passes;
 }
 
@@ -107,25 +112,61 @@ ModulePassManager inlinePhase(const PrepareOptions& options, ErrorLog& errors) {
   return passes;
 }
 
+/// A pass that no PassControl leaves out.
+template <class PassT>
+class RequiredPass : public PassInfoMixin<RequiredPass<PassT>> {
+ public:
+  explicit RequiredPass(PassT pass) : pass_(std::move(pass)) {}
+  template <class... Arguments>
+  PreservedAnalyses run(Arguments&... arguments) {
+    return pass_.run(arguments...);
+  }
+  static bool isRequired() { return true; }
+
+ private:
+  PassT pass_;
+};
+
 /// Work-items into lanes.
 FunctionPassManager vectorizeFunction(const VariantKey& key, Explanation* explanation) {
-  FunctionPassManager passes = simplifyFunction();
-  passes.addPass(ForwardItemPass());
+  FunctionPassManager passes;
+  // A fiber's loop over lanes cannot run: what it takes to have lanes is not left out.
+  const auto add = [&passes, isNeeded = key.form == Form::Fibers]<class PassT>(PassT pass) {
+    if (isNeeded)
+      passes.addPass(RequiredPass(std::move(pass)));
+    else
+      passes.addPass(std::move(pass));
+  };
+  addSimplifications(add);
+  add(ForwardItemPass());
   passes.addPass(NarrowSumsPass());
   passes.addPass(NarrowIntegersPass());
-  passes.addPass(LowerSwitchPass());
-  passes.addPass(SplitIrreduciblePass());
-  passes.addPass(LoopSimplifyPass());
+  add(LowerSwitchPass());
+  add(SplitIrreduciblePass());
+  add(LoopSimplifyPass());
   passes.addPass(TrimItemLoopsPass());
-  passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
-  passes.addPass(LoopSimplifyPass());
-  passes.addPass(LCSSAPass());
-  passes.addPass(VectorizeItemsPass({.width = key.width,
-                                     .reach = key.farIndices ? IndexReach::Far : IndexReach::Near,
-                                     .rowItems = key.localSize[0],
-                                     .wholeRows = key.wholeRows},
-                                    explanation));
+  LoopPassManager rotate;
+  if (key.form == Form::Fibers) {
+    add(LCSSAPass());
+    rotate.addPass(RequiredPass(LoopRotatePass()));
+  } else {
+    rotate.addPass(LoopRotatePass());
+  }
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(rotate)));
+  add(LoopSimplifyPass());
+  add(LCSSAPass());
+  add(VectorizeItemsPass({.width = key.width,
+                          .reach = key.farIndices ? IndexReach::Far : IndexReach::Near,
+                          .rowItems = key.localSize[0],
+                          .wholeRows = key.wholeRows},
+                         explanation));
   return passes;
+}
+
+/// Entries run groups one after the other, as loop-groups makes them do, which may be left out.
+void addGroupLoops(ModulePassManager& passes, const PassControl* control) {
+  passes.addPass(LoopGroupsPass());
+  if (control) passes.addPass(RequiredPass(LoopGroupsPass(LoopGroupsPass::How::Calls)));
 }
 
 ModulePassManager lowerPhase(const PrepareOptions& options, ErrorLog& errors) {
@@ -199,7 +240,7 @@ void explainForm(Module& module, const KernelInfo& kernel, const VariantKey& key
 }  // namespace
 
 llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOptions& options) {
-  PassRunner runner(nullptr, options.dumpDirectory, "program");
+  PassRunner runner(nullptr, options.dumpDirectory, "program", {}, options.control);
   ErrorLog& errors = runner.errors();
   if (llvm::Error error = runner.run(module, adoptPhase(options, errors), "adopt")) return error;
   if (llvm::Error error = runner.run(module, inlinePhase(options, errors), "inline")) return error;
@@ -235,7 +276,7 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
 
   const bool quick = options.tier == Tier::Quick;
   PassRunner runner(&machine, options.dumpDirectory, quick ? symbol + ".quick" : symbol,
-                    options.stop);
+                    options.stop, options.control);
   const auto phaseEnded = [&](const char* phase) {
     if (options.phaseEnded) options.phaseEnded(phase);
   };
@@ -244,6 +285,10 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   if (options.explain && !quick) {
     explanation.emplace();
     explainForm(*module, kernel, key, options.optimize, *explanation);
+  }
+  if (options.control) {
+    const bool isInLanes = key.form == Form::Fibers && vectorizes && !quick && options.optimize;
+    options.control->mayRun(isInLanes ? kLanesStep : kFormStep, symbol, *module);
   }
   ModulePassManager form;
   form.addPass(createModuleToFunctionPassAdaptor(FixLocalSizePass(key.localSize)));
@@ -255,14 +300,14 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   form.addPass(FormKernelPass(kernel, formed, bodyName(kernel.name), symbol, runner.errors()));
   if (!quick && !options.optimize) {
     form.addPass(ExpandEstimatesPass());
-    form.addPass(LoopGroupsPass());
+    addGroupLoops(form, options.control);
   }
   if (llvm::Error error = runner.run(*module, std::move(form), "form")) return error;
   phaseEnded("form");
   if (quick) {
     ModulePassManager pipeline = quickPipeline();
     pipeline.addPass(ExpandEstimatesPass());
-    pipeline.addPass(LoopGroupsPass());
+    addGroupLoops(pipeline, options.control);
     if (llvm::Error error = runner.run(*module, std::move(pipeline), "quick")) return error;
     phaseEnded("quick");
   } else if (options.optimize) {
@@ -290,7 +335,7 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
     optimise.addPass(createModuleToFunctionPassAdaptor(RelaxLocalAtomicsPass()));
     optimise.addPass(createModuleToFunctionPassAdaptor(WidenHalfPass()));
     optimise.addPass(createModuleToFunctionPassAdaptor(SettleMaskedLoadsPass()));
-    optimise.addPass(LoopGroupsPass());
+    addGroupLoops(optimise, options.control);
     std::optional<VectorizerRemarks> remarks;
     if (explanation) remarks.emplace(module->getContext(), *explanation);
     if (llvm::Error error = runner.run(*module, std::move(optimise), "optimise")) return error;
@@ -319,6 +364,32 @@ static llvm::Error checkFrames(const Module& module, const KernelInfo& kernel) {
   return llvm::Error::success();
 }
 
+/// Gives what has no value one that nobody expects: code generation without optimisation would
+/// often happen to choose the one that hides a mistake.
+static void fillUndefined(Module& module) {
+  const auto fill = [](Type& type) -> Constant* {
+    Type* scalar = type.getScalarType();
+    if (scalar->isPointerTy()) return Constant::getNullValue(&type);
+    if (!scalar->isIntegerTy() && !scalar->isIEEELikeFPTy()) return nullptr;
+    const APInt bits = APInt::getSplat(scalar->getPrimitiveSizeInBits(), APInt(8, 0xa5));
+    return scalar->isIntegerTy() ? ConstantInt::get(&type, bits)
+                                 : ConstantFP::get(&type, APFloat(scalar->getFltSemantics(), bits));
+  };
+  for (Function& function : module)
+    for (Instruction& instruction : instructions(function))
+      for (Use& operand : instruction.operands())
+        if (isa<UndefValue>(operand))
+          if (Constant* value = fill(*operand->getType())) operand.set(value);
+}
+
+/// Leaves code generation with what each instruction allows.
+static void dropRelaxations(Module& module) {
+  for (Function& function : module)
+    for (const char* name : {"unsafe-fp-math", "no-infs-fp-math", "no-nans-fp-math",
+                             "no-signed-zeros-fp-math", "approx-func-fp-math"})
+      function.removeFnAttr(name);
+}
+
 llvm::Expected<std::unique_ptr<MemoryBuffer>> compileVariant(const Module& program,
                                                              const KernelInfo& kernel,
                                                              const VariantKey& key,
@@ -331,6 +402,12 @@ llvm::Expected<std::unique_ptr<MemoryBuffer>> compileVariant(const Module& progr
   auto module = optimiseVariant(program, kernel, key, options, *machine);
   if (!module) return module.takeError();
   if (llvm::Error error = checkFrames(**module, kernel)) return error;
+  if (optimise && options.control &&
+      !options.control->mayRun(kCodeStep, variantSymbol(kernel.name, key), **module)) {
+    machine = threadTargetMachine(CodeGenOptLevel::None);
+    dropRelaxations(**module);
+    fillUndefined(**module);
+  }
   auto object = generateCode(**module, *machine);
   if (options.phaseEnded) options.phaseEnded("code");
   return object;

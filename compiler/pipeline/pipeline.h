@@ -22,6 +22,8 @@
 /// Every function may be called on a compiler thread only (large stack, fatal errors contained).
 namespace weft::compiler {
 
+class PassControl;
+
 /// Facts about the host that code is generated for.
 struct HostTarget {
   std::string triple;
@@ -63,7 +65,8 @@ struct PrepareOptions {
   std::function<bool()> stop;
   /// Told the name of each phase of a variant that has ended. May be empty.
   std::function<void(const char*)> phaseEnded;
-  bool keepLines = false;  ///< of prepareProgram: places in the source, for `explain`
+  PassControl* control = nullptr;  ///< which passes run; null: all
+  bool keepLines = false;          ///< of prepareProgram: places in the source, for `explain`
   /// Told how a variant is run, what became of its loops over work-items and what cost lanes, as
   /// remarks with places, each of which ends in a newline. May be empty.
   std::function<void(const std::string&)> explain;

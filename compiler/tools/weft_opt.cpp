@@ -8,6 +8,8 @@
 ///   weft-opt --prepare --variant=flat --kernel=k in.ll -S   the optimised variant
 ///   weft-opt --prepare --variant=flat --kernel=k --explain in.ll   remarks on it
 ///   weft-opt --prepare --variant=fibers --kernel=k --object in.ll -o k.o
+///   weft-opt --first-wrong --variant=flat --width=0 --kernel=k --global=1024 --local-size=64
+///            --args=4096,4096,100 k.cl             which pass changes the kernel's results
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IRReader/IRReader.h>
@@ -22,6 +24,7 @@
 #include "pipeline/pass_registry.h"
 #include "pipeline/pass_runner.h"
 #include "pipeline/pipeline.h"
+#include "tools/kernel_trial.h"
 
 using namespace llvm;
 using namespace weft::compiler;
@@ -38,7 +41,7 @@ static cl::opt<std::string> kernelName("kernel", cl::desc("Kernel of the variant
 static cl::opt<bool> explain("explain", cl::desc("Print what becomes of the variant instead"));
 static cl::opt<bool> objectOutput("object", cl::desc("Write the variant's object file"));
 static cl::list<unsigned> localSize("local-size", cl::CommaSeparated,
-                                    cl::desc("Work-group size to specialise on"));
+                                    cl::desc("Work-group size, to specialise on or to run"));
 static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of a turn"), cl::init(1));
 static cl::opt<bool> farIndices("far", cl::desc("Of buffers in which 32-bit indices may wrap"));
 static cl::opt<uint64_t> maxLocalBytes("max-local", cl::desc("Bytes of local memory"),
@@ -54,6 +57,17 @@ static cl::opt<CpuLevel> cpu("cpu", cl::desc("Features to make code for, the hos
                              cl::values(kLevels[0], kLevels[1], kLevels[2], kLevels[3],
                                         kLevels[4]));
 static cl::opt<std::string> dumpDirectory("dump-directory", cl::desc("Dump each phase here"));
+static cl::opt<bool> firstWrong(
+    "first-wrong", cl::desc("Run a kernel (.cl or .ll) with more and more passes, and name the one "
+                            "that changes its results; the code before and after it is dumped"));
+static cl::opt<std::string> buildOptions("build-options", cl::desc("Of the .cl file"));
+static cl::list<uint64_t> globalSize("global", cl::CommaSeparated, cl::desc("Work-items to run"));
+static cl::list<uint64_t> offset("offset", cl::CommaSeparated, cl::desc("Of their global ids"));
+static cl::list<std::string> arguments(
+    "args", cl::CommaSeparated,
+    cl::desc("Of the kernel, one each: bytes of a buffer with random contents or of local memory, "
+             "@FILE with a buffer's contents, =N for the buffer of argument N, or a number"));
+static cl::opt<uint64_t> seed("seed", cl::desc("Of random contents"), cl::init(1));
 
 namespace {
 
@@ -115,11 +129,42 @@ llvm::Error runNamedPasses(Module& module, TargetMachine* machine) {
   return runner.run(module, std::move(passes), "passes", /*verify=*/true);
 }
 
+int nameFirstWrong() {
+  auto form = parseForm(variantForm);
+  if (!form) return failWith("unknown form");
+  KernelTrial trial;
+  trial.file = inputName;
+  trial.buildOptions = buildOptions;
+  trial.kernel = kernelName;
+  trial.cpu = cpu.getNumOccurrences() != 0 ? cpu : levelOfEnvironment();
+  trial.seed = seed;
+  trial.arguments = arguments;
+  trial.key = {.form = *form, .width = width};
+  trial.key.farIndices = farIndices;
+  for (size_t d = 0; d < 3; ++d) {
+    if (d < globalSize.size()) {
+      trial.range.dimensions = static_cast<uint32_t>(d + 1);
+      trial.range.globalSize[d] = globalSize[d];
+      trial.range.localSize[d] = d < localSize.size() ? localSize[d] : 1;
+    }
+    if (d < offset.size()) trial.range.globalOffset[d] = offset[d];
+  }
+  for (size_t d = 0; d < 3; ++d)
+    if (trial.range.globalSize[d] == 0 || trial.range.localSize[d] == 0)
+      return failWith("--global and --local-size have to be sizes");
+  specialise(trial.key, trial.range);
+  const auto found = findFirstWrong(trial, dumpDirectory);
+  if (!found) return failWith(found.error());
+  outs() << found->text();
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   InitLLVM init(argc, argv);
   cl::ParseCommandLineOptions(argc, argv, "passes of the Weft kernel compiler\n");
+  if (firstWrong) return nameFirstWrong();
   assumeHost(cpu.getNumOccurrences() != 0 ? cpu : levelOfEnvironment());
   LLVMContext context;
   SMDiagnostic diagnostic;

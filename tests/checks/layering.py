@@ -24,6 +24,9 @@ LAYERS = {
     "compiler": ["weft/support/", "weft/abi/", "weft/compiler/", "llvm/", "clang/",
                  "frontend/", "analysis/", "passes/", "vectorize/", "pipeline/", "jit/", "cache/",
                  "driver/", "pch.h"],
+    # Programs, not parts of the library: one that runs kernels composes compiler and executor.
+    "compiler/tools": ["weft/support/", "weft/abi/", "weft/compiler/", "weft/runtime/", "llvm/",
+                       "frontend/", "analysis/", "pipeline/", "driver/", "tools/"],
     # launch.h names BarrierSite of weft/compiler/kernel_info.h; the runtime never includes
     # anything of the compiler itself.
     "runtime": ["weft/support/", "weft/abi/", "weft/runtime/", "fiber/", "sched/", "exec/",

@@ -16,6 +16,7 @@
 #include <iostream>
 #include <new>
 
+#include "fuzz/blame.h"
 #include "fuzz/generator.h"
 #include "fuzz/print.h"
 #include "fuzz/reduce.h"
@@ -39,6 +40,7 @@ struct Shared {
   uint64_t seed = 0;
   std::array<char, 64> stage{};   ///< what was being run
   std::array<char, 4096> text{};  ///< the finding
+  std::array<char, 4096> pass{};  ///< the pass that makes the program wrong
   test::Mode mode;
   bool hasMode = false, buildFails = false;
   uint32_t attempts = 0;
@@ -85,6 +87,33 @@ class Child {
     });
     alarm(0);
     write(program);
+  }
+
+  /// Names the pass that makes the small program wrong. Pre: nothing was built in this process.
+  void blame() {
+    Program program = Generator(shared_.seed).generate();
+    size_t next = 0;
+    reduce(program,
+           [&] { return next < kMostAttempts && shared_.attempt[next++] == Attempt::Fails; });
+    const auto run = [&](const test::Mode& mode) {
+      RunOptions options;
+      options.only = mode;
+      Met met;
+      const Finding finding = runProgram(program, options, met);
+      switch (finding.verdict) {
+        case Verdict::Right:
+          return met.runs == 0 ? compiler::Trial::NoCode : compiler::Trial::Right;
+        case Verdict::WrongResult:
+          return compiler::Trial::Wrong;
+        case Verdict::WrongBuild:
+          return shared_.buildFails ? compiler::Trial::Wrong : compiler::Trial::NoCode;
+        case Verdict::NoTest:
+          break;
+      }
+      return compiler::Trial::NoCode;
+    };
+    const test::Mode mode = shared_.hasMode ? shared_.mode : test::Mode{};
+    set(shared_.pass, blamePass(mode, run, file(".passes")).text("// "));
   }
 
  private:
@@ -226,7 +255,11 @@ Totals runSession(const SessionOptions& options, void (*report)(const std::strin
       *running = ended == status ? Attempt::Fails : Attempt::Passes;
     }
     const std::string file = options.folder + "/" + std::to_string(shared.seed) + ".cl";
-    report(readFile(file) + "// in " + file + ", the whole program beside it\n");
+    shared.pass[0] = '\0';
+    inChild([&] { Child(shared, options).blame(); });
+    std::ofstream(file, std::ios::app) << shared.pass.data();
+    report(readFile(file) + "// in " + file +
+           ", beside the whole program and the code before and " + "after that pass\n");
     ++shared.seed;
   }
   const Totals totals = shared.totals;

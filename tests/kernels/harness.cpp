@@ -70,6 +70,7 @@ class World {
       options.cacheEnabled = false;
       if (const char* folder = std::getenv("WEFT_TEST_DUMP_IR")) options.dumpDirectory = folder;
       options.cpu = cpuLevelOfEnvironment();
+      options.passes = passes_;
       if (std::getenv("WEFT_TEST_QUICK")) options.tiers = compiler::Tiers::Quick;
       options.maxGlobalVariableBytes = kMaxGlobalVariableBytes;
       options.extensions = {"cl_ext_cxx_for_opencl",
@@ -120,6 +121,8 @@ class World {
     return *compiler_;
   }
 
+  void control(compiler::PassControl& passes) { passes_ = &passes; }
+
   Program build(std::string_view source, std::string_view options) {
     auto key = std::pair(std::string(source), std::string(options));
     if (auto known = programs_.find(key); known != programs_.end()) return known->second;
@@ -135,6 +138,7 @@ class World {
   // Programs go first, then the compiler, then the executors whose services it calls.
   std::map<unsigned, std::unique_ptr<runtime::Executor>> executors_;
   std::unique_ptr<compiler::Compiler> compiler_;
+  compiler::PassControl* passes_ = nullptr;
   std::map<std::pair<std::string, std::string>, Program> programs_;
 };
 
@@ -293,6 +297,8 @@ compiler::Result<compiler::BuildOutput> tryBuild(std::string_view source,
                                                  std::string_view options) {
   return World::instance().compiler().build(source, options);
 }
+
+void controlPasses(compiler::PassControl& control) { World::instance().control(control); }
 
 compiler::Compiler& compilerUnderTest() { return World::instance().compiler(); }
 

@@ -69,6 +69,9 @@ compiler::Result<compiler::BuildOutput> tryBuild(std::string_view source,
 /// The compiler behind build(), for tests of compile, link and load.
 compiler::Compiler& compilerUnderTest();
 
+/// From now on, the compiler asks `control` which passes run. Pre: nothing has been built yet.
+void controlPasses(compiler::PassControl& control);
+
 /// Facts about one kernel of a program; null, and a failed test, when it has no such kernel.
 const compiler::KernelInfo* kernelInfo(const Program& program, std::string_view kernel);
 

@@ -22,6 +22,9 @@
 /// The kernel compiler as the host API sees it. No type of LLVM or Clang appears here.
 namespace weft::compiler {
 
+/// Which passes run, for tools and tests; compiler/pipeline/pass_control.h.
+class PassControl;
+
 /// How the work-items of a group are run; architecture, section 3.
 enum class Form : uint8_t { Flat, GroupLoop, Fibers, BarrierLoops };
 
@@ -165,6 +168,7 @@ struct CompilerOptions {
   uint64_t cacheMaxBytes = 0;     ///< size limit of the disk cache
   std::string dumpDirectory;      ///< IR dumps of each phase; empty: none
   std::string extraBuildOptions;  ///< appended to every build's options
+  PassControl* passes = nullptr;  ///< which passes run; null: all. Pre: no cache, one program
   /// Told each line of Program::explain() of all code that is made, which then is final code at
   /// once and does not come from the cache. May be empty.
   std::function<void(std::string_view)> explain;
