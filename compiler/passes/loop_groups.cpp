@@ -6,6 +6,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <optional>
+
 #include "passes/inline_util.h"
 #include "passes/names.h"
 #include "weft/abi/work_group.h"
@@ -17,6 +19,7 @@ using namespace llvm;
 
 constexpr uint64_t kId = offsetof(abi::Group, groupId);
 constexpr uint64_t kBase = offsetof(abi::Group, globalBase);
+constexpr uint64_t kFieldBytes = 8;
 
 class GroupLoop {
  public:
@@ -58,6 +61,7 @@ class GroupLoop {
     followFields(group_, 0);
     if (!others_.empty()) giveCopy(turn);
     hoistShared();
+    if (!others_.empty()) admitChanges();
   }
 
  private:
@@ -105,12 +109,62 @@ class GroupLoop {
     }
   }
 
+  static bool overlaps(uint64_t begin, uint64_t end, uint64_t field) {
+    return begin < field + kFieldBytes && field < end;
+  }
+
+  /// Puts what changes into what is loaded `offset` bytes into the group: the optimiser loads parts
+  /// of fields, and several at once.
   void follow(LoadInst& load, uint64_t offset) {
-    PHINode* field = offset == kId ? id_ : offset == kBase ? base_ : nullptr;
-    if (!field || !load.getType()->isIntegerTy()) return;
-    Value* value = IRBuilder<>(&load).CreateZExtOrTrunc(field, load.getType());
-    load.replaceAllUsesWith(value);
-    load.eraseFromParent();
+    const uint64_t bytes = function_.getDataLayout().getTypeStoreSize(load.getType());
+    if (!overlaps(offset, offset + bytes, kId) && !overlaps(offset, offset + bytes, kBase)) return;
+    const auto parts = changingParts(load, offset, bytes);
+    if (!parts) return readFromCopy(load, offset);
+    IRBuilder<> builder(load.getNextNode());
+    // The rest is the same for all groups, and loaded before the loop.
+    Value* whole = &load;
+    SmallPtrSet<const Value*, 8> own;
+    for (const Part& part : *parts) {
+      Value* shifted = part.bits ? builder.CreateLShr(part.field, part.bits) : part.field;
+      Value* value = builder.CreateTrunc(shifted, load.getType()->getScalarType());
+      whole = load.getType()->isVectorTy() ? builder.CreateInsertElement(whole, value, part.element)
+                                           : value;
+      own.insert(whole);
+    }
+    load.replaceUsesWithIf(whole, [&](const Use& use) { return !own.contains(use.getUser()); });
+    if (load.use_empty()) load.eraseFromParent();
+  }
+
+  /// One element of what is loaded: a field, from so many bits on.
+  struct Part {
+    unsigned element;
+    Value* field;
+    uint64_t bits;
+  };
+
+  /// Nothing where elements hold more than a part of one field each.
+  std::optional<SmallVector<Part>> changingParts(const LoadInst& load, uint64_t offset,
+                                                 uint64_t bytes) const {
+    const auto* vector = dyn_cast<FixedVectorType>(load.getType());
+    const auto* element = dyn_cast<IntegerType>(load.getType()->getScalarType());
+    const unsigned count = vector ? vector->getNumElements() : 1;
+    if (!element || element->getBitWidth() % 8 != 0 || element->getBitWidth() / 8 * count != bytes)
+      return std::nullopt;
+    SmallVector<Part> parts;
+    for (unsigned i = 0; i < count; ++i) {
+      const uint64_t begin = offset + i * (bytes / count);
+      const uint64_t end = begin + bytes / count;
+      for (auto [field, value] : {std::pair(kId, id_), std::pair(kBase, base_)}) {
+        if (!overlaps(begin, end, field)) continue;
+        if (begin < field || end > field + kFieldBytes) return std::nullopt;
+        parts.push_back({i, value, 8 * (begin - field)});
+      }
+    }
+    return parts;
+  }
+
+  void readFromCopy(LoadInst& load, uint64_t offset) {
+    others_.emplace_back(&load.getOperandUse(LoadInst::getPointerOperandIndex()), offset);
   }
 
   /// Functions out of line that ask where they are get a group that is kept up to date.
@@ -127,6 +181,17 @@ class GroupLoop {
     turn.CreateStore(id_, at(kId));
     turn.CreateStore(base_, at(kBase));
     for (auto [use, offset] : others_) use->set(offset == 0 ? copy : at(offset));
+  }
+
+  /// What is left in the loop may be loaded from the copy, by addresses that nobody can follow: the
+  /// code generator must not move it before the loop.
+  void admitChanges() {
+    for (BasicBlock& block : function_) {
+      if (&block == start_) continue;
+      for (Instruction& instruction : block)
+        if (isa<LoadInst>(instruction))
+          instruction.setMetadata(LLVMContext::MD_invariant_load, nullptr);
+    }
   }
 
   /// Moves loads of what no group changes, the arguments of the kernel among them, before the loop.

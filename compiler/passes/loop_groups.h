@@ -13,7 +13,9 @@ namespace weft::compiler {
 /// Does:    puts a loop around the function, in which the ids of groups count, and loads of what
 ///          they all share before it. Functions that have loops themselves take longer than the way
 ///          to them: those are called in such a loop, and have all registers to themselves.
-/// Assumes: the optimiser has run; groups are of one size.
+/// Assumes: the optimiser has run; groups are of one size. Not how it loads the fields of a group:
+///          parts of them and several at once are followed, and where their address is not known
+///          they are read from a copy, which groups change.
 /// Leaves:  the entry as abi::GroupEntry describes it, and no `weft-whole-groups`.
 /// Reads:   `weft-whole-groups`, without which it does nothing.
 class LoopGroupsPass : public llvm::PassInfoMixin<LoopGroupsPass> {

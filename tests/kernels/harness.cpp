@@ -208,7 +208,15 @@ compiler::VariantKey variantKey(const compiler::KernelInfo& kernel, const Mode& 
       .form = mode.form,
       .width = mode.width,
       .subGroupSize = kernel.subGroupSize ? kernel.subGroupSize : kSubGroupSize};
-  if (mode.form == compiler::Form::BarrierLoops)
+  bool hasWholeGroups = true;
+  for (size_t d = 0; d < key.localSize.size(); ++d)
+    hasWholeGroups &= range.globalSize[d] % range.localSize[d] == 0;
+  // As the library chooses: short rows get code for groups of their size.
+  constexpr uint64_t kShortRow = 64;
+  const bool hasShortRows =
+      (mode.form == compiler::Form::GroupLoop || mode.form == compiler::Form::Fibers) &&
+      mode.width == 0 && range.localSize[0] < kShortRow && hasWholeGroups;
+  if (mode.form == compiler::Form::BarrierLoops || hasShortRows)
     for (size_t d = 0; d < key.localSize.size(); ++d)
       key.localSize[d] = static_cast<uint32_t>(range.localSize[d]);
   // Where rows allow it, the chosen width is tried on code for such rows only.

@@ -181,5 +181,102 @@ TEST(PassContracts, WhatSomeLanesKnowIsForThem) {
       });
 }
 
+/// Runs `kernel void k(global TYPE* out, global int* ones, uint d) { size_t i = get_global_id(0);
+/// BODY }` over one to three dimensions, where d is 0 and ones[i] is 1.
+template <class T>
+void runInBoxes(const std::string& type, const std::string& body,
+                const std::function<T(std::array<uint64_t, 3> id, std::array<uint64_t, 3> group,
+                                      std::array<uint64_t, 3> local)>& expected) {
+  const auto program = build(
+      "__attribute__((noinline)) uint mine(uint d) { return get_group_id(d); }"
+      "kernel void k(global " +
+      type +
+      "* out, global int* ones, uint d) { size_t i = (get_global_id(2) * get_global_size(1) + "
+      "get_global_id(1)) * get_global_size(0) + get_global_id(0);" +
+      body + "}");
+  struct Box {
+    Sizes global, local;
+  };
+  for (const Box& box : {Box{{256}, {4}}, Box{{256}, {1}}, Box{{64}, {64}}, Box{{16, 8}, {4, 2}},
+                         Box{{12, 4, 2}, {2, 2, 1}}}) {
+    auto sizeOf = [](const Sizes& sizes, size_t d) { return d < sizes.size() ? sizes[d] : 1; };
+    std::vector<T> wanted;
+    for (uint64_t z = 0; z < sizeOf(box.global, 2); ++z)
+      for (uint64_t y = 0; y < sizeOf(box.global, 1); ++y)
+        for (uint64_t x = 0; x < box.global[0]; ++x) {
+          std::array<uint64_t, 3> id{x, y, z}, group{}, local{};
+          for (size_t d = 0; d < 3; ++d) {
+            local[d] = id[d] % sizeOf(box.local, d);
+            group[d] = id[d] / sizeOf(box.local, d);
+          }
+          wanted.push_back(expected(id, group, local));
+        }
+    std::vector<T> out(wanted.size());
+    std::vector<int> ones(wanted.size(), 1);
+    Launch(program, "k")
+        .range(box.global, box.local)
+        .buffer(out)
+        .buffer(ones)
+        .value(uint32_t{0})
+        .inEveryForm([&](const Outcome&) {
+          EXPECT_EQ(out, wanted) << body << ", " << box.global[0] << " in " << box.local[0];
+        });
+  }
+}
+
+using Box = const std::array<uint64_t, 3>&;
+
+TEST(PassContracts, GroupsThatAreReadAsVectorsAreTheirOwn) {
+  using Pair = std::array<int, 2>;
+  using Long = std::array<uint64_t, 2>;
+  using Four = std::array<uint64_t, 4>;
+  runInBoxes<Pair>("int2", "out[i] = (int2)(get_group_id(0), get_group_id(1));",
+                   [](Box, Box group, Box) {
+                     return Pair{static_cast<int>(group[0]), static_cast<int>(group[1])};
+                   });
+  runInBoxes<Long>("ulong2", "out[i] = (ulong2)(get_group_id(0), get_group_id(1));",
+                   [](Box, Box group, Box) { return Long{group[0], group[1]}; });
+  runInBoxes<Long>("ulong2", "out[i] = (ulong2)(get_group_id(1), get_group_id(0));",
+                   [](Box, Box group, Box) { return Long{group[1], group[0]}; });
+  runInBoxes<Long>("ulong2", "out[i] = (ulong2)(get_global_id(0), get_global_id(1));",
+                   [](Box id, Box, Box) { return Long{id[0], id[1]}; });
+  runInBoxes<Four>("ulong4",
+                   "out[i] = (ulong4)(get_group_id(0), get_group_id(1), get_group_id(2), 7);",
+                   [](Box, Box group, Box) { return Four{group[0], group[1], group[2], 7}; });
+  runInBoxes<Four>("ulong4",
+                   "out[i] = (ulong4)(get_global_id(0), get_global_id(1), get_global_id(2), "
+                   "get_group_id(0));",
+                   [](Box id, Box group, Box) { return Four{id[0], id[1], id[2], group[0]}; });
+  runInBoxes<Four>("ulong4",
+                   "out[i] = (ulong4)(get_group_id(0), get_group_id(1), get_global_id(0), "
+                   "get_global_id(1));",
+                   [](Box id, Box group, Box) { return Four{group[0], group[1], id[0], id[1]}; });
+  runInBoxes<Four>("ulong4",
+                   "out[i] = (ulong4)(get_group_id(0) * 3 + 1, get_group_id(1) * 3 + 1, "
+                   "get_group_id(2) * 3 + 1, 1) + (ulong4)(get_local_id(0));",
+                   [](Box, Box group, Box local) {
+                     return Four{group[0] * 3 + 1 + local[0], group[1] * 3 + 1 + local[0],
+                                 group[2] * 3 + 1 + local[0], 1 + local[0]};
+                   });
+}
+
+TEST(PassContracts, GroupsThatAreAskedForInOddWaysAreTheirOwn) {
+  runInBoxes<int>("int", "out[i] = get_group_id(d) * ones[i];",
+                  [](Box, Box group, Box) { return static_cast<int>(group[0]); });
+  runInBoxes<int>("int", "out[i] = get_group_id(d) + get_group_id(0) * 2 + mine(d) * 4;",
+                  [](Box, Box group, Box) { return static_cast<int>(group[0] * 7); });
+  runInBoxes<int>("int", "out[i] = mine(ones[i] - 1) + get_group_id(ones[i] - 1);",
+                  [](Box, Box group, Box) { return static_cast<int>(group[0] * 2); });
+  runInBoxes<int>(
+      "int",
+      "int sum = 0; for (uint e = 0; e <= d; ++e) sum += get_group_id(e) + ones[i + e]; "
+      "out[i] = sum;",
+      [](Box, Box group, Box) { return static_cast<int>(group[0] + 1); });
+  runInBoxes<uint8_t>("uchar", "out[i] = (uchar)get_group_id(0) + (uchar)(get_group_id(0) >> 8);",
+                      [](Box, Box group, Box) { return static_cast<uint8_t>(group[0]); });
+  runInBoxes<int>("int", "out[i] = (int)(get_group_id(0) >> 32) + (int)(get_global_id(0) >> 3);",
+                  [](Box id, Box, Box) { return static_cast<int>(id[0] >> 3); });
+}
+
 }  // namespace
 }  // namespace weft::test

@@ -62,6 +62,54 @@ end:
   ret void
 }
 
+; What the optimiser loads at once, or in part, changes where ids and bases are in it.
+; CHECK-LABEL: define void @vectors(
+; CHECK: [[IDS:%.*]] = load <2 x i64>, ptr %idplace
+; CHECK: br label %entry
+; CHECK: entry:
+; CHECK: [[NEWIDS:%.*]] = insertelement <2 x i64> [[IDS]], i64 %group.id, i64 0
+; CHECK: store <2 x i64> [[NEWIDS]]
+; CHECK: [[HIGH:%.*]] = lshr i64 %group.base, 32
+; CHECK: [[PART:%.*]] = trunc i64 [[HIGH]] to i32
+; CHECK: store i32 [[PART]]
+; CHECK: [[LOW:%.*]] = trunc i64 %group.id to i32
+; CHECK: [[FIRST:%.*]] = insertelement <4 x i32> {{.*}}, i32 [[LOW]], i64 2
+; CHECK: [[SHIFTED:%.*]] = lshr i64 %group.id, 32
+; CHECK: [[TOP:%.*]] = trunc i64 [[SHIFTED]] to i32
+; CHECK: insertelement <4 x i32> [[FIRST]], i32 [[TOP]], i64 3
+define void @vectors(ptr noalias readonly %group, ptr %out) #0 {
+entry:
+  %idplace = getelementptr i8, ptr %group, i64 8
+  %ids = load <2 x i64>, ptr %idplace, !invariant.load !0
+  store <2 x i64> %ids, ptr %out
+  %highplace = getelementptr i8, ptr %group, i64 60
+  %high = load i32, ptr %highplace, !invariant.load !0
+  store i32 %high, ptr %out
+  %first = load <4 x i32>, ptr %group, !invariant.load !0
+  store <4 x i32> %first, ptr %out
+  ret void
+}
+
+; Nor may what is read from the copy be moved before the loop again.
+; CHECK-LABEL: define void @unknown(
+; CHECK: entry:
+; CHECK: [[ODD:%.*]] = getelementptr inbounds i8, ptr %group1, i64 10
+; CHECK: [[IDS:%.*]] = getelementptr inbounds i8, ptr %group1, i64 8
+; CHECK: %place = getelementptr i64, ptr [[IDS]], i64 %d
+; CHECK: load i64, ptr %place, align 4{{$}}
+; CHECK: load double, ptr [[ODD]], align 2{{$}}
+define void @unknown(ptr noalias readonly %group, i64 %d, ptr %out) #0 {
+entry:
+  %ids = getelementptr i8, ptr %group, i64 8
+  %place = getelementptr i64, ptr %ids, i64 %d
+  %id = load i64, ptr %place, !invariant.load !0
+  store i64 %id, ptr %out
+  %oddplace = getelementptr i8, ptr %group, i64 10
+  %odd = load double, ptr %oddplace, align 2, !invariant.load !0
+  store double %odd, ptr %out
+  ret void
+}
+
 ; A loop of its own is left alone.
 ; CHECK-LABEL: define internal void @loop.group(
 ; CHECK-NEXT: entry:
