@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory/memory.h"
 
-#include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <string>
@@ -39,41 +38,61 @@ std::optional<Memory::MapId> Memory::addMap(size_t offset, size_t size, bool for
   const std::byte* const begin = data_ + offset;
   const std::byte* const end = begin + size;
   ObjectLock lock(shared.mutex_);
-  const auto clashes = [&](const Map& map) {
-    return forWriting && map.forWriting && begin < map.end && map.begin < end;
-  };
-  if (std::ranges::any_of(shared.maps_, clashes)) return std::nullopt;
-  shared.maps_.push_back({++shared.lastMap_, this, begin, end, forWriting});
-  return shared.lastMap_;
+  Maps& maps = shared.maps_;
+  if (forWriting) {
+    const auto after = maps.written.lower_bound(end);
+    if (after != maps.written.begin() && begin < std::prev(after)->second) return std::nullopt;
+  }
+  const MapKey key{this, begin, ++maps.last};
+  const auto added = maps.all.emplace(key, forWriting).first;
+  try {
+    if (forWriting) maps.written.emplace(begin, end);
+  } catch (...) {
+    maps.all.erase(added);
+    throw;
+  }
+  return MapId{begin, key.number};
+}
+
+void Memory::Maps::erase(Entry entry) noexcept {
+  if (entry->second) written.erase(entry->first.begin);
+  all.erase(entry);
 }
 
 void Memory::cancelMap(MapId id) noexcept {
   Memory& shared = root();
   ObjectLock lock(shared.mutex_);
-  std::erase_if(shared.maps_, [=](const Map& map) { return map.id == id; });
+  const auto found = shared.maps_.all.find({this, id.begin, id.number});
+  if (found != shared.maps_.all.end()) shared.maps_.erase(found);
 }
 
 bool Memory::removeMap(const void* pointer) noexcept {
   Memory& shared = root();
   ObjectLock lock(shared.mutex_);
-  const auto found =
-      std::find_if(shared.maps_.rbegin(), shared.maps_.rend(),
-                   [=, this](const Map& map) { return map.owner == this && map.begin == pointer; });
-  if (found == shared.maps_.rend()) return false;
-  shared.maps_.erase(std::next(found).base());
+  const auto* const begin = static_cast<const std::byte*>(pointer);
+  Maps& maps = shared.maps_;
+  // The last of those that begin there.
+  const auto after = maps.all.lower_bound({this, begin, UINT64_MAX});
+  if (after == maps.all.begin()) return false;
+  const auto found = std::prev(after);
+  if (found->first.owner != this || found->first.begin != begin) return false;
+  maps.erase(found);
   return true;
 }
 
 void Memory::forgetMaps(const Memory& part) noexcept {
   ObjectLock lock(mutex_);
-  std::erase_if(maps_, [&](const Map& map) { return map.owner == &part; });
+  for (auto map = maps_.all.lower_bound({&part, nullptr, 0});
+       map != maps_.all.end() && map->first.owner == &part;)
+    maps_.erase(map++);
 }
 
 cl_uint Memory::mapCount() const noexcept {
   const Memory& shared = root();
   ObjectLock lock(shared.mutex_);
+  const auto& all = shared.maps_.all;
   return static_cast<cl_uint>(
-      std::ranges::count(shared.maps_, this, [](const Map& map) { return map.owner; }));
+      std::distance(all.lower_bound({this, nullptr, 0}), all.lower_bound({this + 1, nullptr, 0})));
 }
 
 void Memory::addDestructorCallback(DestructorCallback callback, void* userData) {

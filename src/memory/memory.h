@@ -4,8 +4,10 @@
 
 #include <CL/cl.h>
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -56,7 +58,10 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
 
   /// A mapped region is known from the call that enqueues its map to the one that enqueues its
   /// unmap. All objects that share bytes share one list of them.
-  using MapId = uint64_t;
+  struct MapId {
+    const std::byte* begin;
+    uint64_t number;
+  };
   /// Nothing when bytes that are mapped for writing would be mapped for writing again.
   std::optional<MapId> addMap(size_t offset, size_t size, bool forWriting);
   /// Forgets a map that failed; nothing happens when it is unmapped already.
@@ -85,12 +90,21 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
     DestructorCallback callback;
     void* userData;
   };
-  struct Map {
-    MapId id;
+  struct MapKey {
     const Memory* owner;  ///< the root or a sub-buffer of it
     const std::byte* begin;
-    const std::byte* end;
-    bool forWriting;
+    uint64_t number;
+    auto operator<=>(const MapKey&) const = default;
+  };
+  /// The maps of a root and its sub-buffers.
+  struct Maps {
+    std::map<MapKey, bool> all;  ///< those of an owner side by side, whether for writing
+    std::map<const std::byte*, const std::byte*>
+        written;  ///< the bytes of those for writing, which never meet
+    uint64_t last = 0;
+
+    using Entry = std::map<MapKey, bool>::iterator;
+    void erase(Entry entry) noexcept;
   };
 
   bool hasDestructors() const noexcept WEFT_EXCLUDES(mutex_);
@@ -103,8 +117,7 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   const size_t size_;
   const std::vector<cl_mem_properties> properties_;
   mutable ObjectMutex mutex_;
-  std::vector<Map> maps_ WEFT_GUARDED_BY(mutex_);  ///< of a root: its own and its sub-buffers'
-  MapId lastMap_ WEFT_GUARDED_BY(mutex_) = 0;
+  Maps maps_ WEFT_GUARDED_BY(mutex_);  ///< of a root
   std::vector<Destructor> destructors_ WEFT_GUARDED_BY(mutex_);
 };
 

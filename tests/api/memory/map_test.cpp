@@ -171,6 +171,27 @@ TEST_F(MapTest, AMappedPointerIsGoodForTransfersOfOtherBuffers) {
   EXPECT_EQ(unmap(buffer, target), CL_SUCCESS);
 }
 
+TEST_F(MapTest, ManyMapsCostNoSquare) {
+  constexpr size_t kMaps = 300'000;  // looking through all for each would be 10^11
+  cl_int error = CL_INVALID_VALUE;
+  const MemoryHolder large(clCreateBuffer(context, 0, kMaps, nullptr, &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  std::vector<void*> mapped;
+  for (size_t i = 0; i < kMaps; ++i) {
+    mapped.push_back(map(large, i % 2 ? CL_MAP_WRITE : CL_MAP_READ, i, 1));
+    ASSERT_NE(mapped.back(), nullptr);
+  }
+  EXPECT_EQ(mapCount(large), kMaps);
+  EXPECT_EQ(map(large, CL_MAP_WRITE, 0, 2), nullptr);
+  EXPECT_EQ(map(large, CL_MAP_WRITE, kMaps - 2, 2), nullptr);
+  for (void* const pointer : mapped) ASSERT_EQ(unmap(large, pointer), CL_SUCCESS);
+  EXPECT_EQ(mapCount(large), 0u);
+  void* const all = map(large, CL_MAP_WRITE, 0, kMaps);
+  EXPECT_NE(all, nullptr);
+  EXPECT_EQ(unmap(large, all), CL_SUCCESS);
+  EXPECT_NE(unmap(large, all), CL_SUCCESS);
+}
+
 TEST_F(MapTest, ManyThreadsMapAndReleaseAtOnce) {
   std::atomic<int> refused{0};
   std::vector<std::thread> threads;
