@@ -132,6 +132,7 @@ class JobPool {
   void moveFor(Worker& self, const SlotSet& set) const noexcept;
   void idle(Worker& self, MutexLock& lock) noexcept WEFT_REQUIRES(mutex_);
   void spin(uint32_t seen) noexcept;
+  size_t ownSlots() const noexcept;
   void waitWhilePaused(MutexLock& lock) noexcept WEFT_REQUIRES(mutex_);
   void leavePaused() noexcept WEFT_EXCLUDES(mutex_);
 

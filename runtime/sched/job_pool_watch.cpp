@@ -76,22 +76,30 @@ size_t JobPool::handOverAged(JobList& list) noexcept {
 
 // ---- fork()
 
-void JobPool::waitWhilePaused(MutexLock& lock) noexcept WEFT_NO_TSA {
-  resumed_.wait(lock, [this] { return !paused_.load(std::memory_order_relaxed); });
+/// Slots that the calling thread holds.
+size_t JobPool::ownSlots() const noexcept {
+  size_t own = 0;
+  for (const Run* run = current_; run; run = run->outer) own += &run->pool == this && run->slot;
+  return own;
 }
 
-/// Between two parts of a job: lets the forking thread see that this one is quiet.
+/// Lets the forking thread see that this one is quiet.
+void JobPool::waitWhilePaused(MutexLock& lock) noexcept WEFT_NO_TSA {
+  const size_t own = ownSlots();
+  running_ -= own;
+  quiet_.notifyAll();
+  resumed_.wait(lock, [this] { return !paused_.load(std::memory_order_relaxed); });
+  running_ += own;
+}
+
+/// Between two parts of a job.
 void JobPool::leavePaused() noexcept {
   MutexLock lock(mutex_);
-  --running_;
-  quiet_.notifyAll();
-  waitWhilePaused(lock);
-  ++running_;
+  if (paused_.load(std::memory_order_relaxed)) waitWhilePaused(lock);
 }
 
 void JobPool::pause(std::chrono::milliseconds patience) noexcept WEFT_NO_TSA {
-  size_t own = 0;  // a part that forks does not wait for itself
-  for (const Run* run = current_; run; run = run->outer) own += &run->pool == this && run->slot;
+  const size_t own = ownSlots();  // a part that forks does not wait for itself
   MutexLock lock(mutex_);
   paused_.store(true, std::memory_order_relaxed);
   quiet_.waitFor(lock, patience, [&]() WEFT_REQUIRES(mutex_) { return running_ == own; });
