@@ -28,6 +28,7 @@ class MapCommand final : public Command {
  private:
   ~MapCommand() override = default;
   void releasePayload() noexcept override;
+  void abandoned() noexcept override { memory_->cancelMap(map_); }
 
   Ref<Memory> memory_;
   Memory::MapId map_;

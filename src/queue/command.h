@@ -78,6 +78,10 @@ class Command : public Event, public runtime::Job {
   /// lock held. Not called for commands that end through fork().
   virtual void releasePayload() noexcept {}
 
+  /// Instead, for a command that ends through fork(): undoes what its enqueueing did to objects,
+  /// and releases nothing. With the graph's lock held, in the child.
+  virtual void abandoned() noexcept {}
+
  private:
   friend class Graph;
 
@@ -94,6 +98,7 @@ class Command : public Event, public runtime::Job {
   uint64_t sequence_ = 0;  ///< position in the queue's history
   uint32_t unmet_ = 0;
   uint32_t dependencyCount_ = 0;
+  uint32_t metFirst_ = 0;     ///< dependencies that are met, counted from the first
   Command* older_ = nullptr;  ///< neighbours in the queue's list of incomplete commands
   Command* newer_ = nullptr;
   std::array<Dependency, 4> inlineDependencies_;

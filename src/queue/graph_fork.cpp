@@ -43,6 +43,7 @@ void Graph::abandon(Command& command) noexcept {
     command.dependencies_[i].source = nullptr;
   }
   if (auto* semaphores = SemaphoreCommand::from(command)) abandonSemaphores(*semaphores);
+  command.abandoned();
   // The command's own reference stays, and with it what a thread of the parent was using. Its
   // callbacks are the parent's.
   command.callbacks_ = {};

@@ -123,7 +123,8 @@ Ref<Event> Graph::blockerOf(Event& event) noexcept {
   if (command->isComplete()) return nullptr;
   const Queue& queue = *command->queue_;
   if (queue.inOrder() && queue.oldest_ != command) return Ref<Event>(queue.oldest_);
-  for (uint32_t i = 0; i < command->dependencyCount_; ++i)
+  // From where the last look ended: a thread that waits comes here once for each of them.
+  for (uint32_t& i = command->metFirst_; i < command->dependencyCount_; ++i)
     if (Event* source = command->dependencies_[i].source) return Ref<Event>(source);
   return nullptr;
 }

@@ -251,6 +251,36 @@ TEST_F(LifetimeTest, ChildOfForkHasNoneOfTheThreadsThatWaitedForAUserEvent) {
   for (std::thread& thread : waiting) thread.join();
 }
 
+TEST_F(LifetimeTest, ChildOfForkHasNoneOfTheMapsThatWereStillToCome) {
+  const QueueHolder queue = makeQueue(context, kInOrder);
+  const MemoryHolder buffer(clCreateBuffer(context, 0, 16, nullptr, nullptr));
+  const EventHolder gate = userEvent();
+  const cl_event waits[] = {gate};
+  const auto maps = [&] {
+    cl_uint count = 77;
+    EXPECT_EQ(clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof count, &count, nullptr),
+              CL_SUCCESS);
+    return count;
+  };
+  ASSERT_NE(
+      clEnqueueMapBuffer(queue, buffer, CL_FALSE, CL_MAP_WRITE, 0, 16, 1, waits, nullptr, nullptr),
+      nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(10);
+    bool right = maps() == 0;
+    right &= clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, 16, 0, nullptr, nullptr,
+                                nullptr) != nullptr;
+    _exit(right ? 0 : 1);
+  }
+  int result = -1;
+  EXPECT_EQ(waitpid(child, &result, 0), child);
+  EXPECT_EQ(result, 0);
+  EXPECT_EQ(maps(), 1u);
+  EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
+  EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+}
+
 TEST_F(LifetimeTest, CallbacksOfOneEventCostNoSquare) {
   constexpr size_t kCallbacks = 100'000;  // looking through all for each would be 10^10
   Reports reports;
