@@ -46,7 +46,7 @@ std::vector<uint32_t> CommandBuffer::predecessors(Order order, SyncPoints waits)
     return after;
   }
   if (order == Order::Barrier && waits.empty()) {
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = firstOpen_; i < count; ++i)
       if (!hasSuccessor_[i]) after.push_back(i);
     return after;
   }
@@ -73,6 +73,7 @@ Result<size_t> CommandBuffer::record(Ref<const Step> step, Order order, SyncPoin
   recording_.push_back({std::move(step), std::move(after)});
   for (const uint32_t before : recording_.back().after) hasSuccessor_[before] = true;
   hasSuccessor_.push_back(false);
+  if (order == Order::Barrier && waits.empty()) firstOpen_ = static_cast<uint32_t>(place);
   if (order == Order::Barrier) afterBarrier_ = static_cast<uint32_t>(place) + 1;
   return place;
 }

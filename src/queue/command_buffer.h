@@ -102,6 +102,7 @@ class CommandBuffer final
   mutable ObjectMutex mutex_;
   std::vector<RecordedStep> recording_ WEFT_GUARDED_BY(mutex_);  ///< until it is finalized
   std::vector<bool> hasSuccessor_ WEFT_GUARDED_BY(mutex_);       ///< parallel to recording_
+  uint32_t firstOpen_ WEFT_GUARDED_BY(mutex_) = 0;     ///< all steps before it have a successor
   uint32_t afterBarrier_ WEFT_GUARDED_BY(mutex_) = 0;  ///< one past the last barrier; 0: none
   std::vector<Ref<RefCounted>> owned_ WEFT_GUARDED_BY(mutex_);
   Ref<const ReplayPlan> plan_ WEFT_GUARDED_BY(mutex_);  ///< null while recording

@@ -23,6 +23,7 @@ cl_semaphore_payload_khr Semaphore::payload() const noexcept {
 
 void Semaphore::UseList::push(SemaphoreUse& use) noexcept {
   use.next = nullptr;
+  use.previous = last;
   use.listed = true;
   (last ? last->next : first) = &use;
   last = &use;
@@ -35,10 +36,8 @@ SemaphoreUse* Semaphore::UseList::pop() noexcept {
 }
 
 void Semaphore::UseList::remove(SemaphoreUse& use) noexcept {
-  SemaphoreUse* previous = nullptr;
-  for (SemaphoreUse* at = first; at != &use; at = at->next) previous = at;
-  (previous ? previous->next : first) = use.next;
-  if (last == &use) last = previous;
+  (use.previous ? use.previous->next : first) = use.next;
+  (use.next ? use.next->previous : last) = use.previous;
   use.listed = false;
 }
 

@@ -47,7 +47,7 @@ class Semaphore final : public Object<Semaphore, _cl_semaphore_khr, HandleTag::S
   friend class Graph;
   ~Semaphore() override = default;
 
-  /// First in, first out, linked by SemaphoreUse::next.
+  /// First in, first out, linked by SemaphoreUse::next and previous.
   struct UseList {
     SemaphoreUse* first = nullptr;
     SemaphoreUse* last = nullptr;
@@ -71,6 +71,7 @@ struct SemaphoreUse {
   SemaphoreCommand* command = nullptr;
   SemaphoreUse* partner = nullptr;  ///< the other of a pair, until one of them is complete
   SemaphoreUse* next = nullptr;
+  SemaphoreUse* previous = nullptr;
   bool listed = false;   ///< in a list of the semaphore
   bool granted = false;  ///< of a wait: its signal is complete
 };

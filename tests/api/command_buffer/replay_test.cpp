@@ -242,6 +242,20 @@ TEST_F(Replay, OtherCommandsOfTheQueueComeBeforeAndAfter) {
 }
 
 /// Steps of all sizes in all orders, run with different numbers of threads.
+TEST_F(Replay, ManyBarriersCostNoSquare) {
+  const QueueHolder outOfOrder = makeQueue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const MemoryHolder cell = ints({1});
+  const CommandBufferHolder buffer = make(outOfOrder);
+  constexpr int kBarriers = 500'000;  // looking at all steps for each would be 10^11
+  recordAdd(buffer, cell, 10, 1);
+  for (int i = 0; i < kBarriers; ++i) barrier(buffer);
+  recordTwice(buffer, cell, 1);
+  finalize(buffer);
+  replayWithEvent(buffer);
+  EXPECT_EQ(clFinish(outOfOrder), CL_SUCCESS);
+  EXPECT_EQ(read(cell, 1), std::vector<cl_int>{22});
+}
+
 class ReplayStressTest : public Replay {
  protected:
   KernelHolder slow = makeKernel(program, "slow");

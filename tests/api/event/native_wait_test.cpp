@@ -93,8 +93,9 @@ TEST_F(NativeWaitStressTest, FreeingFunctionsWaitForOtherQueues) {
                   [](cl_command_queue on, cl_uint, void* pointers[], void* argument) {
                     countAndWait(argument);
                     cl_context its = nullptr;
-                    EXPECT_EQ(clGetCommandQueueInfo(on, CL_QUEUE_CONTEXT, sizeof its, &its, nullptr),
-                              CL_SUCCESS);
+                    EXPECT_EQ(
+                        clGetCommandQueueInfo(on, CL_QUEUE_CONTEXT, sizeof its, &its, nullptr),
+                        CL_SUCCESS);
                     clSVMFree(its, pointers[0]);
                   },
                   &task, 0, nullptr, nullptr),
