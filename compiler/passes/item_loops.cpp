@@ -34,6 +34,11 @@ bool isIndependent(const Value* pointer, const ItemLoops::Variables& perItem) {
   });
 }
 
+bool isSimple(const Instruction& access) {
+  const auto* load = dyn_cast<LoadInst>(&access);
+  return load ? load->isSimple() : cast<StoreInst>(access).isSimple();
+}
+
 }  // namespace
 
 ItemLoops::Nest ItemLoops::open(BasicBlock& before, BasicBlock& after) const {
@@ -155,7 +160,8 @@ void ItemLoops::markParallel(Function& function, ArrayRef<BasicBlock*> latches,
   MDNode* accessGroup = MDNode::getDistinct(context, {});
   for (Instruction& instruction : instructions(function)) {
     const Value* pointer = getLoadStorePointerOperand(&instruction);
-    if (pointer && isIndependent(pointer, perItem))
+    // Of accesses in parallel loops LLVM no longer asks whether they are volatile or atomic.
+    if (pointer && isSimple(instruction) && isIndependent(pointer, perItem))
       instruction.setMetadata(LLVMContext::MD_access_group, accessGroup);
   }
   MDNode* parallel =

@@ -47,7 +47,8 @@ class ItemLoops {
 
   /// Says that the turns of the inner loop do not depend on each other in global, local and
   /// constant memory, nor in `perItem`, variables with a cell for each work-item. What every turn
-  /// shares keeps its dependences.
+  /// shares keeps its dependences, and volatile and atomic accesses are not spoken for. No more is
+  /// said than that: accesses of one turn may depend on each other, which keep-order sees to.
   using Variables = llvm::SmallPtrSet<const llvm::Value*, 16>;
   static void markParallel(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock*> latches,
                            const Variables& perItem);

@@ -37,6 +37,7 @@
 
 #include "passes/drop_local_stores.h"
 #include "passes/forward_lanes.h"
+#include "passes/keep_order.h"
 #include "passes/rare_calls.h"
 
 namespace weft::compiler {
@@ -229,6 +230,7 @@ FunctionPassManager vectorisers() {
   rotate.addPass(LoopRotatePass());
   rotate.addPass(LoopDeletionPass());
   addLoops(passes, std::move(rotate), /*memorySsa=*/false);
+  passes.addPass(KeepOrderPass());
   passes.addPass(LoopVectorizePass());
   passes.addPass(KeepLoopsPass());
   passes.addPass(LoopLoadEliminationPass());

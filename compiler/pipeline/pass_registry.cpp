@@ -12,6 +12,7 @@
 #include "passes/forward_lanes.h"
 #include "passes/inline_library.h"
 #include "passes/isolate_barriers.h"
+#include "passes/keep_order.h"
 #include "passes/lay_out_local.h"
 #include "passes/lay_out_program_scope.h"
 #include "passes/loop_groups.h"
