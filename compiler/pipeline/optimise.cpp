@@ -3,6 +3,7 @@
 #include "pipeline/optimise.h"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAccessAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Transforms/IPO/FunctionAttrs.h>
@@ -30,11 +31,13 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
+#include "passes/complete_checks.h"
 #include "passes/drop_local_stores.h"
 #include "passes/forward_lanes.h"
 #include "passes/keep_order.h"
@@ -109,6 +112,21 @@ class KeepLoopsPass : public PassInfoMixin<KeepLoopsPass> {
     const SCEV* turns = evolution.getBackedgeTakenCount(&loop);
     return !isa<SCEVCouldNotCompute>(turns) &&
            !evolution.isLoopInvariant(turns, loop.getParentLoop());
+  }
+};
+
+/// Runs loop load elimination, unless a check at run time that it would write leaves something out.
+/// It knows of loops what is found out here, and goes by that.
+class EliminateLoopLoadsPass : public PassInfoMixin<EliminateLoopLoadsPass> {
+ public:
+  PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) {
+    auto& accesses = analyses.getResult<LoopAccessAnalysis>(function);
+    for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
+      if (!loop->isInnermost() || !loop->isRotatedForm() || !loop->getExitingBlock()) continue;
+      if (!asksForAll(accesses.getInfo(*loop).getPSE().getPredicate()))
+        return PreservedAnalyses::all();
+    }
+    return LoopLoadEliminationPass().run(function, analyses);
   }
 };
 
@@ -231,9 +249,12 @@ FunctionPassManager vectorisers() {
   rotate.addPass(LoopDeletionPass());
   addLoops(passes, std::move(rotate), /*memorySsa=*/false);
   passes.addPass(KeepOrderPass());
+  passes.addPass(CompleteChecksPass());
   passes.addPass(LoopVectorizePass());
   passes.addPass(KeepLoopsPass());
-  passes.addPass(LoopLoadEliminationPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(EliminateLoopLoadsPass());
+  passes.addPass(DropZerosPass());
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass(lateControlFlow()));
   FunctionPassManager straight;

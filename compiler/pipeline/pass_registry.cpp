@@ -5,6 +5,7 @@
 #include "passes/add_work_item_parameter.h"
 #include "passes/check_calls.h"
 #include "passes/check_symbols.h"
+#include "passes/complete_checks.h"
 #include "passes/drop_local_stores.h"
 #include "passes/estimates.h"
 #include "passes/expose_private.h"

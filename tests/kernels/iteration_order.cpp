@@ -148,8 +148,11 @@ TEST(IterationOrder, PrivateArraysAcrossBarriers) {
   }
   for (const Sizes& local : kLocalSizes) {
     std::vector<int> out(kItems);
-    Launch(program, "k").range({kItems}, local).buffer(xs).buffer(out).inEveryForm(
-        [&](const Outcome&) { EXPECT_EQ(out, expected); });
+    Launch(program, "k")
+        .range({kItems}, local)
+        .buffer(xs)
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
   }
 }
 

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace llvm {
+class SCEVPredicate;
+}
+
+namespace weft::compiler {
+
+/// Whether the code that LLVM writes to ask for `predicate` at run time asks for all of it. LLVM 19
+/// does not for an unsigned number that starts at 0 and grows by more than one: it leaves out that
+/// its product with the trip count may not fit (LLVM issue 156849).
+bool asksForAll(const llvm::SCEVPredicate& predicate);
+
+/// Sees to it that LLVM's loop vectoriser asks at run time for all that its code needs. Of an index
+/// such as `(j * 3) & 63` it wants to know that it does not wrap; see asksForAll.
+///
+/// Does:    adds a zero that LLVM does not see through to such a number, so that it starts at a
+///          value that is not known and all is asked for; numbers that do wrap in every run of the
+///          loop it hides instead, so that they are no recurrences and nothing is asked for.
+/// Assumes: loop-simplify has run; runs right before the loop vectoriser, with drop-zeros and
+/// instcombine after it. Loop load elimination
+///          is run only where asksForAll holds of all that it would ask.
+/// Leaves:  the same values; blocks and loops as they are; where nothing else helps, a loop that is
+///          not to be vectorised.
+/// Reads:   nothing.
+class CompleteChecksPass : public llvm::PassInfoMixin<CompleteChecksPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+/// Does:    has the zeros of complete-checks be zeros.
+/// Assumes: nothing.
+/// Leaves:  no call of functions `weft.zero.*`.
+/// Reads:   nothing.
+class DropZerosPass : public llvm::PassInfoMixin<DropZerosPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+}  // namespace weft::compiler

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Indices that wrap stay in their table, whoever makes vectors of the code.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "guarded.h"
+#include "harness.h"
+
+namespace weft::test {
+namespace {
+
+constexpr size_t kItems = 320;
+const std::vector<Sizes> kLocalSizes{{64}, {16}, {32}, {320}};
+
+/// Indices in a loop of the kernel: each with its table's size, and what C++ makes of it.
+struct WrappingIndex {
+  const char* text;
+  size_t table;
+  size_t (*value)(size_t);
+};
+
+const std::vector<WrappingIndex> kWrappingIndices{
+    {"(j * 3) & 63", 64, [](size_t j) { return j * 3 & 63; }},
+    {"(j * 2) & 63", 64, [](size_t j) { return j * 2 & 63; }},
+    {"(j * 3 + 1) & 63", 64, [](size_t j) { return (j * 3 + 1) & 63; }},
+    {"(uchar)(j * 3)", 256, [](size_t j) { return j * 3 & 255; }},
+    {"(uchar)(j * 5 + 7)", 256, [](size_t j) { return (j * 5 + 7) & 255; }},
+    {"(ushort)(j * 300)", 65536, [](size_t j) { return j * 300 & 65535; }},
+    {"(uchar)(j * 3) / 2 * 2", 256, [](size_t j) { return (j * 3 & 255) / 2 * 2; }},
+    {"3 * (j & 31)", 96, [](size_t j) { return 3 * (j & 31); }},
+    {"(uchar)(3 * (uchar)(j * 2))", 256, [](size_t j) { return 3 * (j * 2 & 255) & 255; }},
+    {"(j * 3) % 64u", 64, [](size_t j) { return j * 3 % 64; }},
+    {"(j * 0x30000000u) >> 26", 64, [](size_t j) { return (j * 0x30000000u & 0xffffffffu) >> 26; }},
+    {"((ulong)j * 0x4000000000000001ul) & 63", 64, [](size_t j) { return j & 63; }},
+};
+
+template <class Check>
+void forEachTable(Check check) {
+  for (const WrappingIndex& index : kWrappingIndices) {
+    SCOPED_TRACE(index.text);
+    // Nothing may be read before it or behind it.
+    for (const bool atEnd : {true, false}) {
+      Guarded table(index.table * sizeof(int), atEnd);
+      auto* numbers = reinterpret_cast<int*>(table.data());
+      for (size_t i = 0; i < index.table; ++i) numbers[i] = static_cast<int>(i * 3 + 1);
+      check(index, table, numbers);
+    }
+  }
+}
+
+TEST(WrappingIndices, InLoopsOfTheKernel) {
+  forEachTable([](const WrappingIndex& index, Guarded& table, const int* numbers) {
+    const std::string at = index.text;
+    const auto program = build(
+        "kernel void k(global int* o, global const int* a, uint n) {"
+        "  for (uint j = 0; j < n; j++) o[j] = a[" +
+        at +
+        "]; }"
+        "kernel void c(global int* o, global const int* a, uint n) {"
+        "  for (uint j = 0; j < " +
+        std::to_string(kItems) + "; j++) o[j] = a[" + at +
+        "]; }"
+        "kernel void w(global int* a, global int* o, uint n) {"
+        "  for (uint j = 0; j < n; j++) a[" +
+        at + "] = (int)j; }");
+    std::vector<int> expected(kItems), written(numbers, numbers + index.table);
+    for (size_t j = 0; j < kItems; ++j) {
+      expected[j] = numbers[index.value(j)];
+      written[index.value(j)] = static_cast<int>(j);
+    }
+    std::vector<int> out(kItems);
+    for (const char* kernel : {"k", "c"})
+      Launch(program, kernel)
+          .range({1}, {1})
+          .buffer(out)
+          .memory(table.data(), table.size())
+          .value(static_cast<unsigned>(kItems))
+          .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+    Launch(program, "w")
+        .range({1}, {1})
+        .memory(table.data(), table.size())
+        .buffer(out)
+        .value(static_cast<unsigned>(kItems))
+        .inEveryForm([&](const Outcome&) {
+          EXPECT_EQ(std::vector<int>(numbers, numbers + index.table), written);
+        });
+  });
+}
+
+TEST(WrappingIndices, OfWorkItems) {
+  forEachTable([](const WrappingIndex& index, Guarded& table, const int* numbers) {
+    const std::string at = index.text;
+    const auto program = build(
+        "kernel void g(global int* o, global const int* a) {"
+        "  uint j = get_global_id(0); o[j] = a[" +
+        at +
+        "]; }"
+        "kernel void l(global int* o, global const int* a) {"
+        "  uint j = get_local_id(0); o[get_global_id(0)] = a[" +
+        at +
+        "]; }"
+        "kernel void b(global int* o, global const int* a, local int* t) {"
+        "  uint j = get_local_id(0); t[j] = (int)j * 2; barrier(1);"
+        "  o[get_global_id(0)] = a[" +
+        at + "] + t[j ^ 1]; }");
+    for (const Sizes& local : kLocalSizes) {
+      std::vector<int> ofGlobal(kItems), ofLocal(kItems), withLocal(kItems), out(kItems);
+      for (size_t g = 0; g < kItems; ++g) {
+        const size_t l = g % local[0];
+        ofGlobal[g] = numbers[index.value(g)];
+        ofLocal[g] = numbers[index.value(l)];
+        withLocal[g] = ofLocal[g] + static_cast<int>(l ^ 1) * 2;
+      }
+      const auto run = [&](const char* kernel, const std::vector<int>& expected) {
+        Launch launch(program, kernel);
+        launch.range({kItems}, local).buffer(out).memory(table.data(), table.size());
+        if (*kernel == 'b') launch.local(4 * local[0]);
+        launch.inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+      };
+      run("g", ofGlobal);
+      run("l", ofLocal);
+      run("b", withLocal);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace weft::test
