@@ -35,6 +35,12 @@ namespace {
 /// Functions that stand for zeros, by the number of their bits.
 constexpr const char* kZero = "weft.zero.i";
 
+bool isZero(const Value& value) {
+  const auto* call = dyn_cast<CallInst>(&value);
+  const Function* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().starts_with(kZero);
+}
+
 /// One innermost loop.
 class LoopChecks {
  public:
@@ -51,11 +57,15 @@ class LoopChecks {
       InductionDescriptor induction;
       InductionDescriptor::isInductionPHI(&phi, &loop_, predicated, induction, /*Assume=*/true);
     }
+    bool asksForStrides = false;
     for (const BasicBlock* block : loop_.blocks())
       for (const Instruction& instruction : *block)
-        if (const Value* pointer = getLoadStorePointerOperand(&instruction))
-          predicated.getAsAddRec(const_cast<Value*>(pointer));
-    return asksForAll(predicated.getPredicate());
+        if (const Value* pointer = getLoadStorePointerOperand(&instruction)) {
+          const auto* recurrence = predicated.getAsAddRec(const_cast<Value*>(pointer));
+          asksForStrides |= recurrence && !isa<SCEVConstant>(recurrence->getOperand(1));
+        }
+    const SCEVPredicate& asked = predicated.getPredicate();
+    return asksForAll(asked) && !(asksForStrides && mayStartAtZero(asked));
   }
 
   /// Whether there is anything that numbers of less bits are made wider by.
@@ -91,6 +101,25 @@ class LoopChecks {
     }
   }
 
+  /// Whether a number may turn out to start at 0 once a stride has been asked to be one: `s - 1`.
+  static bool mayStartAtZero(const SCEVPredicate& asked) {
+    if (const auto* all = dyn_cast<SCEVUnionPredicate>(&asked))
+      return any_of(all->getPredicates(),
+                    [](const SCEVPredicate* each) { return mayStartAtZero(*each); });
+    const auto* wrap = dyn_cast<SCEVWrapPredicate>(&asked);
+    if (!wrap || !(wrap->getFlags() & SCEVWrapPredicate::IncrementNUSW)) return false;
+    const SCEVAddRecExpr* number = wrap->getExpr();
+    return number->getType()->isIntegerTy() && !number->getOperand(1)->isOne() &&
+           !isa<SCEVConstant>(number->getStart()) && !hasZero(*number->getStart());
+  }
+
+  static bool hasZero(const SCEV& start) {
+    return SCEVExprContains(&start, [](const SCEV* part) {
+      const auto* unknown = dyn_cast<SCEVUnknown>(part);
+      return unknown && isZero(*unknown->getValue());
+    });
+  }
+
   static bool hasNarrowIndex(const Instruction& instruction) {
     const auto* address = dyn_cast<GetElementPtrInst>(&instruction);
     return address && any_of(address->indices(), [](const Value* index) {
@@ -110,7 +139,7 @@ class LoopChecks {
     for (const SCEVPredicate* condition : conditions) {
       const auto* wrap = dyn_cast<SCEVWrapPredicate>(condition);
       if (!wrap || !(wrap->getFlags() & SCEVWrapPredicate::IncrementNUSW)) continue;
-      if (!isa<SCEVConstant>(wrap->getExpr()->getStart())) continue;
+      if (hasZero(*wrap->getExpr()->getStart())) continue;
       number = wrap->getExpr();
       wraps = wraps || isSureToWrap(*number);
     }
@@ -191,9 +220,7 @@ PreservedAnalyses CompleteChecksPass::run(Function& function, FunctionAnalysisMa
 PreservedAnalyses DropZerosPass::run(Function& function, FunctionAnalysisManager&) {
   bool hasChanged = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    const auto* call = dyn_cast<CallInst>(&instruction);
-    const Function* callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee || !callee->getName().starts_with(kZero)) continue;
+    if (!isZero(instruction)) continue;
     instruction.replaceAllUsesWith(Constant::getNullValue(instruction.getType()));
     instruction.eraseFromParent();
     hasChanged = true;

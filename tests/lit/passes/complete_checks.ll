@@ -118,6 +118,34 @@ end:
   ret void
 }
 
+; Where s is asked to be one the index starts at 0.
+; CHECK-LABEL: @stride(
+; CHECK: [[START:%.*]] = add i64 %sum, %zero
+; CHECK: and i64 [[START]], 255
+; VECTORS-LABEL: @stride(
+; VECTORS-DAG: %ident.check = icmp ne i64 %s, 1
+; VECTORS-DAG: umul.with.overflow.i8(i8 3,
+define void @stride(ptr addrspace(1) noalias %o, ptr addrspace(1) noalias %a, i64 %n, i64 %s) {
+entry:
+  %before = add i64 %s, -1
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %far = mul nsw i64 %i, %s
+  %to = getelementptr inbounds i32, ptr addrspace(1) %o, i64 %far
+  %product = mul i64 %i, 3
+  %sum = add i64 %product, %before
+  %at = and i64 %sum, 255
+  %from = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %at
+  %x = load i32, ptr addrspace(1) %from, align 4
+  store i32 %x, ptr addrspace(1) %to, align 4
+  %next = add nuw nsw i64 %i, 1
+  %again = icmp ult i64 %next, %n
+  br i1 %again, label %loop, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
 ; There is no place for the zero: no vectors.
 ; CHECK-LABEL: @entered_twice(
 ; CHECK: br i1 %again, label %loop, label %end, !llvm.loop [[OFF:![0-9]+]]
