@@ -15,13 +15,16 @@ namespace {
 using namespace llvm;
 using abi::PrintfArgument;
 
-/// Conversion letters of a format, one for each argument it takes.
+/// Conversion letters of a format, one for each argument it takes. What is no conversion is text.
 SmallVector<char> conversionsOf(StringRef format) {
   SmallVector<char> conversions;
   for (size_t i = 0; i < format.size(); ++i) {
     if (format[i] != '%') continue;
     size_t letter = format.find_first_not_of("-+ #0123456789.vhl", i + 1);
     if (letter == StringRef::npos) break;
+    // "ll", "z" and the like of other dialects.
+    if (StringRef("jzt").contains(format[letter]) && letter + 1 < format.size()) ++letter;
+    if (!StringRef("diouxXfFeEgGaAcsp%").contains(format[letter])) continue;
     if (format[letter] != '%') conversions.push_back(format[letter]);
     i = letter;
   }

@@ -235,8 +235,14 @@ bool formatPrintf(const char* format, std::span<const uint8_t> arguments, std::s
     text.append(rest.substr(0, percent));
     if (percent == std::string_view::npos) return true;
     rest.remove_prefix(percent + 1);
+    const std::string_view literally = rest;
     const auto spec = parseSpecifier(rest);
-    if (!spec) return false;
+    if (!spec) {
+      // "100%\n": undefined, and printed as it stands by the C library and by others.
+      text += '%';
+      rest = literally;
+      continue;
+    }
     if (spec->conversion == '%') {
       text += '%';
       continue;

@@ -37,8 +37,8 @@ inline constexpr const char* kDivergenceService = "weft_divergence";
 ///                     uint64_t argumentBytes)
 ///   Formats one call's output and appends it, whole, to the command's output. `arguments` is
 ///   a sequence of PrintfArgument headers, each followed by its elements packed and padded to
-///   8 bytes. Returns 0, or -1 when the format is malformed or the arguments do not fit it; only
-///   a String argument is read as one.
+///   8 bytes. Returns 0, or -1 when the arguments do not fit the format; only a String argument is
+///   read as one.
 inline constexpr const char* kPrintfService = "weft_printf";
 
 /// Header of one printf argument.
