@@ -93,8 +93,7 @@ CompilerThreads& CompilerCore::threads() {
 bool CompilerCore::postBackground(CompilerThreads::Posted job) {
   MutexLock lock(lazy_->mutex);
   if (closing_) return false;
-  onFirstUse(lazy_->background, options_.maxThreads).post(std::move(job));
-  return true;
+  return onFirstUse(lazy_->background, options_.maxThreads).post(job);
 }
 
 bool CompilerCore::isBackgroundCrowded() {

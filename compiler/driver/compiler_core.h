@@ -49,8 +49,7 @@ class CompilerCore {
   CompilerThreads* threadsIfAny();
 
   /// Runs `job` some time on a thread of its own kind, so that builds never wait for such jobs.
-  /// False, and the job is dropped, once the end has begun. Throws std::bad_alloc when no thread
-  /// can be had.
+  /// False, and the job is dropped, once the end has begun and when no thread can be had.
   bool postBackground(CompilerThreads::Posted job);
   /// Whether a job that has just been posted has to wait for others.
   bool isBackgroundCrowded();

@@ -312,7 +312,8 @@ void CompilerImpl::storeProgram(const Digest& key, const BuildOutput& output) {
 
 void CompilerImpl::post(Job job) {
   const ForkGate::Activity activity(core_->gate(), this);
-  core_->threads().post(std::move(job));
+  // What nobody else can do is done at once.
+  if (!core_->threads().post(job)) job();
 }
 
 void CompilerImpl::finishPosted() noexcept {

@@ -10,6 +10,7 @@
 #include <new>
 
 #include "driver/containment.h"
+#include "driver/large_stack.h"
 
 namespace weft::compiler {
 namespace {
@@ -89,7 +90,10 @@ CompilerThreads::Outcome CompilerThreads::run(const std::function<void()>& funct
   }
   MutexLock lock(mutex_);
   if (!haveWorker()) {
-    return {fail(Error{ErrorKind::OutOfMemory, "no compiler thread could be started\n"})};
+    lock.unlock();
+    if (!runHere(job))
+      return {fail(Error{ErrorKind::OutOfMemory, "no compiler thread could be started\n"})};
+    return std::move(job.outcome);
   }
   pending_.push_back({.job = &job, .posted = {}});
   wake_.notifyOne();
@@ -97,11 +101,30 @@ CompilerThreads::Outcome CompilerThreads::run(const std::function<void()>& funct
   return std::move(job.outcome);
 }
 
-void CompilerThreads::post(Posted job) {
+/// Where the process may have no more threads. After a job that fails badly LLVM's thread-local
+/// state stays as it is: the thread is not ours to end.
+bool CompilerThreads::runHere(Job& job) {
+  return callOnLargeStack(kStackSizes, [&](size_t bytes) {
+    enterStack(bytes);
+    runJob(job);
+    stackSize = 0;
+    stackEnd = 0;
+  });
+}
+
+void CompilerThreads::enterStack(size_t bytes) {
+  stackSize = bytes;
+  // The guard page and, on a thread's stack, the thread's own data are within the size.
+  stackEnd = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - stackSize + kStackMargin;
+  hideStackBottomFromClang();
+}
+
+bool CompilerThreads::post(Posted& job) {
   MutexLock lock(mutex_);
-  if (!haveWorker()) throw std::bad_alloc();
+  if (!haveWorker()) return false;
   pending_.push_back({.job = nullptr, .posted = std::move(job)});
   wake_.notifyOne();
+  return true;
 }
 
 bool CompilerThreads::isCrowded() {
@@ -162,10 +185,7 @@ void CompilerThreads::reapEnded() {
 void* CompilerThreads::threadMain(void* argument) {
   auto& worker = *static_cast<Worker*>(argument);
   pthread_setname_np(pthread_self(), "weft-compile");
-  stackSize = worker.stackBytes;
-  // glibc counts the guard page and the thread's own data within the size.
-  stackEnd = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - stackSize + kStackMargin;
-  hideStackBottomFromClang();
+  enterStack(worker.stackBytes);
   worker.owner->serve(worker);
   return nullptr;
 }

@@ -31,8 +31,9 @@ class CompilerThreads {
   CompilerThreads& operator=(const CompilerThreads&) = delete;
 
   /// Runs `job` on a compiler thread and waits: on the calling one when it is running a posted
-  /// job. A fatal error or exhausted memory inside it becomes an Error, and `quarantine` tells
-  /// that LLVM objects it used must not be touched.
+  /// job, or when the system gives the process no thread (one call at a time then). A fatal error
+  /// or exhausted memory inside it becomes an Error, and `quarantine` tells that LLVM objects it
+  /// used must not be touched.
   struct Outcome {
     Result<void> result;
     bool quarantine = false;
@@ -40,9 +41,9 @@ class CompilerThreads {
   Outcome run(const std::function<void()>& job);
 
   using Posted = std::move_only_function<void()>;
-  /// Has a compiler thread run `job` later. Throws std::bad_alloc when there is no thread and
-  /// none can be started.
-  void post(Posted job);
+  /// Has a compiler thread run `job` later. False, with the job left alone, when there is no thread
+  /// and none can be started.
+  bool post(Posted& job);
   /// Whether there are more posted jobs than threads may run at once.
   bool isCrowded();
   /// Drops posted jobs that have not begun and waits for those that run.
@@ -72,7 +73,9 @@ class CompilerThreads {
 
   static void* threadMain(void* worker);
   void serve(Worker& worker);
+  static void enterStack(size_t bytes);
   static void runJob(Job& job) noexcept;
+  static bool runHere(Job& job);
   static void runPosted(Posted job) noexcept;
   bool haveWorker() WEFT_REQUIRES(mutex_);
   bool startWorker() WEFT_REQUIRES(mutex_);

@@ -200,8 +200,8 @@ class Compiler {
 
   using Job = std::move_only_function<void()>;
   /// Runs `job` on a compiler thread later on; the builds that it asks for run on that thread.
-  /// Throws std::bad_alloc when no thread can be had. The child of a fork() never runs what was
-  /// posted before.
+  /// When no thread can be had it runs before the call returns. The child of a fork() never runs
+  /// what was posted before.
   virtual void post(Job job) = 0;
   /// Drops posted jobs that have not begun, and waits for those that run: at the end of the
   /// process, before the compiler's static data are gone.

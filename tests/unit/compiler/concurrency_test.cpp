@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -32,6 +33,39 @@ TEST(CompilerThreadsTest, FailuresEndAtTheBoundary) {
     EXPECT_TRUE(threads.run([&] { ran = true; }).result);
     EXPECT_TRUE(ran);
   }
+}
+
+void childCheck(bool good) {
+  if (!good) std::_Exit(1);
+}
+
+/// In a process that may not start a thread: everything is compiled where it is asked for.
+[[noreturn]] void buildWithoutThreads() {
+  constexpr uid_t kNobody = 65534;
+  if (::geteuid() == 0) childCheck(::setgid(kNobody) == 0 && ::setuid(kNobody) == 0);
+  const rlimit none{1, 1};
+  childCheck(::setrlimit(RLIMIT_NPROC, &none) == 0);
+  pthread_t thread;
+  childCheck(
+      pthread_create(&thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr) != 0);
+  const auto compiler = createCompiler(deviceOptions());
+  for (int round = 0; round < 3; ++round) {
+    const auto built = compiler->build(kOneLine, "");
+    childCheck(built.has_value() && built->program->variant(0, {.form = Form::Flat}).has_value());
+    // Errors, and what would overflow a small stack, end as they do on a compiler thread.
+    childCheck(!compiler->build("garbage", ""));
+    childCheck(!compiler->build("kernel void k() {" + std::string(100000, '('), ""));
+  }
+  bool ran = false;
+  compiler->post([&] { ran = compiler->build(kOneLine, "-DA").has_value(); });
+  childCheck(ran);
+  compiler->finishPosted();
+  std::_Exit(0);
+}
+
+TEST(CompilerThreadsDeathTest, BuildsWhereNoThreadCanBeStarted) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(buildWithoutThreads(), ::testing::ExitedWithCode(0), "");
 }
 
 TEST(CompilerThreadsTest, StacksAreLarge) {
