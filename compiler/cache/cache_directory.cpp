@@ -71,7 +71,7 @@ std::optional<std::string> defaultCacheDirectory() {
   return path;
 }
 
-FileDescriptor openCacheDirectory(const std::string& path) {
+FileDescriptor openCacheDirectory(const std::string& path, std::string& refused) {
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   FileDescriptor directory(::open(path.c_str(), kFlags));
   if (!directory && errno == ENOENT) {
@@ -79,10 +79,16 @@ FileDescriptor openCacheDirectory(const std::string& path) {
     directory = FileDescriptor(::open(path.c_str(), kFlags));
   }
   struct stat info;
-  if (!directory || ::fstat(directory.get(), &info) != 0) return {};
-  const bool ours = S_ISDIR(info.st_mode) && info.st_uid == ::geteuid() &&
-                    (info.st_mode & (S_IRWXG | S_IRWXO)) == 0;
-  if (!ours) return {};
+  if (!directory || ::fstat(directory.get(), &info) != 0) {
+    if (errno == ENOTDIR || errno == ELOOP) refused = "is not a directory";
+    return {};
+  }
+  if (info.st_uid != ::geteuid()) {
+    refused = "belongs to another user";
+  } else if ((info.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    refused = "can be entered by others (its mode has to be 0700)";
+  }
+  if (!refused.empty()) return {};
   return directory;
 }
 

@@ -35,7 +35,8 @@ class FileDescriptor {
 std::optional<std::string> defaultCacheDirectory();
 
 /// Opens the directory, making it and its parents when they are missing. It is refused unless
-/// it is a directory of ours that nobody else can enter, since it holds native code.
-FileDescriptor openCacheDirectory(const std::string& path);
+/// it is a directory of ours that nobody else can enter, since it holds native code; `refused` then
+/// says why, and is empty where there is nothing to open.
+FileDescriptor openCacheDirectory(const std::string& path, std::string& refused);
 
 }  // namespace weft::compiler

@@ -148,10 +148,13 @@ int DiskCache::directory() {
   MutexLock lock(mutex_);
   if (!opened_) {
     opened_ = true;
-    directory_ = openCacheDirectory(path_);
-    if (!directory_) {
-      log::write(log::Level::Info, "cache: " + path_ + " is not a private directory of ours");
-    }
+    std::string refused;
+    directory_ = openCacheDirectory(path_, refused);
+    // Whoever has given or made the directory would wonder why nothing is kept there.
+    if (!refused.empty())
+      log::write(log::Level::Warning, "nothing is kept on disk, since " + path_ + " " + refused);
+    else if (!directory_)
+      log::write(log::Level::Info, "cache: " + path_ + " cannot be opened");
   }
   return directory_.get();
 }

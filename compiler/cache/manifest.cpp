@@ -36,20 +36,20 @@ std::string fileDigest(const std::string& path) {
 Digest programKey(const Digest& sourceKey, const FileUses& files) {
   DigestBuilder builder;
   builder.add(sourceKey);
-  for (const auto& [path, digest] : files.read) builder.add(path).add(digest);
+  for (const auto& [path, seen] : files.seen)
+    builder.add(path).add(static_cast<uint64_t>(seen.kind)).add(seen.digest);
   return builder.finish();
 }
 
 std::string encodeManifest(const FileUses& files) {
   std::string out;
   ByteWriter stream(out);
-  stream(uint64_t{files.read.size()});
-  for (const auto& [path, digest] : files.read) {
+  stream(uint64_t{files.seen.size()});
+  for (const auto& [path, seen] : files.seen) {
     stream(std::string_view(path));
-    stream(std::string_view(digest));
+    stream(seen.kind);
+    stream(std::string_view(seen.digest));
   }
-  stream(uint64_t{files.missing.size()});
-  for (const std::string& path : files.missing) stream(std::string_view(path));
   return out;
 }
 
@@ -57,26 +57,21 @@ std::optional<FileUses> decodeManifest(std::span<const std::byte> bytes) {
   ByteReader stream(bytes);
   FileUses files;
   for (uint64_t left = stream.count(2 * kMinStringBytes); left != 0; --left) {
-    std::string path, digest;
-    stream(path);
-    stream(digest);
-    files.read.emplace(std::move(path), std::move(digest));
-  }
-  for (uint64_t left = stream.count(kMinStringBytes); left != 0; --left) {
     std::string path;
+    FileUses::Seen seen;
     stream(path);
-    files.missing.insert(std::move(path));
+    stream(seen.kind);
+    stream(seen.digest);
+    files.seen.emplace(std::move(path), std::move(seen));
   }
   if (!stream.atEnd()) return std::nullopt;
   return files;
 }
 
 bool stillHolds(const FileUses& files) {
-  for (const std::string& path : files.missing) {
-    if (::access(path.c_str(), F_OK) == 0) return false;
-  }
-  for (const auto& [path, digest] : files.read) {
-    if (fileDigest(path) != digest) return false;
+  for (const auto& [path, seen] : files.seen) {
+    if (kindOfFile(path) != seen.kind) return false;
+    if (!seen.digest.empty() && fileDigest(path) != seen.digest) return false;
   }
   return true;
 }

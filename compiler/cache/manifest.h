@@ -11,8 +11,8 @@
 
 namespace weft::compiler {
 
-// A program that read files of the disk is stored under a key that covers their contents. The
-// manifest, stored under the key of source and options alone, tells which files these are.
+// A program whose build looked at the disk is stored under a key that covers what it saw there. The
+// manifest, stored under the key of source and options alone, tells where it looked.
 
 /// Key of a program made from `sourceKey` with these files.
 Digest programKey(const Digest& sourceKey, const FileUses& files);
@@ -22,8 +22,7 @@ std::string encodeManifest(const FileUses& files);
 /// The files named by a manifest; nothing when it is malformed.
 std::optional<FileUses> decodeManifest(std::span<const std::byte> bytes);
 
-/// Whether every file still has the contents it had, and every path that was probed in vain is
-/// still missing.
+/// Whether every path is still what it was, with the contents that it had if they were read.
 bool stillHolds(const FileUses& files);
 
 }  // namespace weft::compiler

@@ -77,7 +77,7 @@ Result<BuildOutput> CompilerImpl::fromSource(const SourceInput& input) {
   WEFT_TRY(BuildOutput output, toOutput(std::move(outcome), product));
   output.explain = parsed.explain;
   if (core_->cache() && product.cacheable) {
-    if (product.files.read.empty() && product.files.missing.empty()) {
+    if (product.files.seen.empty()) {
       storeProgram(key, output);
     } else {
       // What an #include finds depends on where the process is.

@@ -120,6 +120,8 @@ void identify(ProgramImage& image) {
   image.identity = DigestBuilder()
                        .add(static_cast<uint64_t>(image.kind))
                        .add(uint64_t{image.optimize})
+                       .add(uint64_t{image.linkOptionsEnabled})
+                       .add(static_cast<uint64_t>(image.privateMemory))
                        .add(kernels)
                        .add(image.bitcode)
                        .finish();

@@ -156,7 +156,8 @@ bool setUp(clang::CompilerInstance& instance, const std::vector<std::string>& ar
 
 void compileSource(const DeviceLanguage& language, const SourceRequest& request,
                    SourceResult& result) {
-  llvm::IntrusiveRefCntPtr<ProgramFiles> files(new ProgramFiles(request.source, request.headers));
+  llvm::IntrusiveRefCntPtr<ProgramFiles> files(
+      new ProgramFiles(request.source, request.headers, request.options->includeDirectories));
   files->addOwnHeader(kBaseHeaderName, openclBaseHeader());
   files->addOwnHeader(kExtraHeaderName, builtins::extraHeader());
   registerEndianAttribute();

@@ -4,6 +4,8 @@
 
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <new>
 
@@ -37,11 +39,17 @@ class TextFile : public File {
   std::string_view contents_;
 };
 
+Status virtualStatus(const llvm::Twine& name, fs::UniqueID id, uint64_t size, fs::file_type type) {
+  return Status(name, id, {}, 0, 0, size, type, fs::all_read);
+}
+
+}  // namespace
+
 /// A file of the disk that reports what was read.
-class DiskFile : public File {
+class ProgramFiles::DiskFile : public File {
  public:
-  DiskFile(std::unique_ptr<File> file, std::string path, FileUses& uses)
-      : file_(std::move(file)), path_(std::move(path)), uses_(uses) {}
+  DiskFile(std::unique_ptr<File> file, std::string path, fs::UniqueID id, ProgramFiles& files)
+      : file_(std::move(file)), path_(std::move(path)), id_(id), files_(files) {}
 
   llvm::ErrorOr<Status> status() override { return file_->status(); }
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name,
@@ -51,7 +59,9 @@ class DiskFile : public File {
     auto buffer = file_->getBuffer(name, size, terminator, /*IsVolatile=*/true);
     if (buffer) {
       const llvm::StringRef text = (*buffer)->getBuffer();
-      uses_.read[path_] = Digest::of({text.data(), text.size()}).hex();
+      const std::string digest = Digest::of({text.data(), text.size()}).hex();
+      files_.note(path_, {FileUses::Kind::File, digest});
+      files_.digests_[id_] = digest;
     }
     return buffer;
   }
@@ -60,17 +70,24 @@ class DiskFile : public File {
  private:
   std::unique_ptr<File> file_;
   std::string path_;
-  FileUses& uses_;
+  fs::UniqueID id_;
+  ProgramFiles& files_;
 };
 
-Status virtualStatus(const llvm::Twine& name, fs::UniqueID id, uint64_t size, fs::file_type type) {
-  return Status(name, id, {}, 0, 0, size, type, fs::all_read);
+FileUses::Kind kindOfFile(const std::string& path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) return FileUses::Kind::Missing;
+  if (S_ISDIR(info.st_mode)) return FileUses::Kind::Folder;
+  if (!S_ISREG(info.st_mode) || static_cast<uint64_t>(info.st_size) > ProgramFiles::kMaxFileBytes)
+    return FileUses::Kind::Other;
+  return ::access(path.c_str(), R_OK) == 0 ? FileUses::Kind::File : FileUses::Kind::Unreadable;
 }
 
-}  // namespace
-
-ProgramFiles::ProgramFiles(std::string_view source, std::span<const EmbeddedHeader> headers)
+ProgramFiles::ProgramFiles(std::string_view source, std::span<const EmbeddedHeader> headers,
+                           std::span<const std::string> folders)
     : disk_(llvm::vfs::createPhysicalFileSystem().release()) {
+  searched_.insert(absolute("."));
+  for (const std::string& folder : folders) searched_.insert(absolute(folder));
   for (std::string_view folder : {kHeaderFolder, kOwnFolder}) {
     folders_.emplace(folder, llvm::vfs::getNextVirtualUniqueID());
   }
@@ -128,14 +145,43 @@ llvm::ErrorOr<Status> ProgramFiles::status(const llvm::Twine& path) {
     return virtualStatus(name, folder->second, 0, fs::file_type::directory_file);
   }
   auto found = disk_->status(name);
+  const std::string place = absolute(name);
   if (!found) {
-    uses_.missing.insert(absolute(name));
-  } else if (found->isRegularFile() && found->getSize() > kMaxFileBytes) {
-    return std::make_error_code(std::errc::file_too_large);
-  } else if (!found->isRegularFile() && !found->isDirectory()) {
-    return std::make_error_code(std::errc::no_such_file_or_directory);
+    note(place, {FileUses::Kind::Missing, {}});
+  } else if (found->isDirectory()) {
+    if (!searched_.contains(place)) note(place, {FileUses::Kind::Folder, {}});
+  } else if (!found->isRegularFile() || found->getSize() > kMaxFileBytes) {
+    note(place, {FileUses::Kind::Other, {}});
+    return std::make_error_code(found->isRegularFile() ? std::errc::file_too_large
+                                                       : std::errc::no_such_file_or_directory);
+  } else {
+    note(place, {kindOfFile(place), {}});
+    ids_.insert_or_assign(place, found->getUniqueID());
   }
   return found;
+}
+
+void ProgramFiles::note(const std::string& path, FileUses::Seen seen) {
+  auto [entry, isNew] = seen_.try_emplace(path, seen);
+  FileUses::Seen& known = entry->second;
+  if (isNew || known == seen) return;
+  if (known.kind != seen.kind)
+    known = {FileUses::Kind::Changed, {}};
+  else if (known.digest.empty())
+    known.digest = std::move(seen.digest);
+  else if (!seen.digest.empty())
+    known = {FileUses::Kind::Changed, {}};
+}
+
+FileUses ProgramFiles::uses() const {
+  FileUses uses{seen_};
+  for (const auto& [path, id] : ids_) {
+    FileUses::Seen& seen = uses.seen.at(path);
+    const auto read = digests_.find(id);
+    if (seen.kind == FileUses::Kind::File && read != digests_.end() && seen.digest.empty())
+      seen.digest = read->second;
+  }
+  return uses;
 }
 
 llvm::ErrorOr<std::unique_ptr<File>> ProgramFiles::openFileForRead(const llvm::Twine& path) {
@@ -148,7 +194,7 @@ llvm::ErrorOr<std::unique_ptr<File>> ProgramFiles::openFileForRead(const llvm::T
   }
   auto file = disk_->openFileForRead(name);
   if (!file) return file.getError();
-  return std::make_unique<DiskFile>(std::move(*file), absolute(name), uses_);
+  return std::make_unique<DiskFile>(std::move(*file), absolute(name), found->getUniqueID(), *this);
 }
 
 llvm::vfs::directory_iterator ProgramFiles::dir_begin(const llvm::Twine&, std::error_code& error) {

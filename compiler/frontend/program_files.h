@@ -14,11 +14,22 @@
 
 namespace weft::compiler {
 
-/// What a build read from disk, and what it looked for in vain. Paths are absolute.
+/// What a build saw of the disk: what stands for it is in the cache only as long as all of this
+/// holds. Paths are absolute.
 struct FileUses {
-  std::map<std::string, std::string> read;  ///< path to contents' digest, in hexadecimal
-  std::set<std::string> missing;
+  /// What a path that was looked at is, where its contents did not matter. `Changed` is one that
+  /// was more than one thing while the build ran.
+  enum class Kind : uint8_t { Missing, File, Unreadable, Folder, Other, Changed };
+  struct Seen {
+    Kind kind = Kind::Missing;
+    std::string digest;  ///< of the contents, in hexadecimal, if they were read
+    bool operator==(const Seen&) const = default;
+  };
+  std::map<std::string, Seen> seen;
 };
+
+/// What `path` is now; the digest is left empty.
+FileUses::Kind kindOfFile(const std::string& path);
 
 /// The files that one build sees: the source, headers given to clCompileProgram, our own
 /// headers, and the disk behind them.
@@ -34,10 +45,13 @@ class ProgramFiles : public llvm::vfs::FileSystem {
   static constexpr std::string_view kOwnFolder = "<weft>";
   static constexpr uint64_t kMaxFileBytes = uint64_t{64} << 20;
 
-  ProgramFiles(std::string_view source, std::span<const EmbeddedHeader> headers);
+  /// `folders`: those that are searched for headers. That one is there decides nothing by itself.
+  ProgramFiles(std::string_view source, std::span<const EmbeddedHeader> headers,
+               std::span<const std::string> folders);
   /// Adds a text under "<weft>/name".
   void addOwnHeader(std::string_view name, std::string_view text);
-  const FileUses& uses() const { return uses_; }
+  /// What the build saw of the disk so far.
+  FileUses uses() const;
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override;
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override;
@@ -51,6 +65,8 @@ class ProgramFiles : public llvm::vfs::FileSystem {
     llvm::sys::fs::UniqueID id;
   };
 
+  class DiskFile;
+  void note(const std::string& path, FileUses::Seen seen);
   void addText(std::string path, std::string_view contents);
   const Text* findText(llvm::StringRef path) const;
   std::string absolute(llvm::StringRef path) const;
@@ -58,7 +74,11 @@ class ProgramFiles : public llvm::vfs::FileSystem {
   std::map<std::string, Text> texts_;
   std::map<std::string, llvm::sys::fs::UniqueID> folders_;
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk_;
-  FileUses uses_;
+  std::set<std::string> searched_;  ///< folders
+  std::map<std::string, FileUses::Seen> seen_;
+  // Clang reads a file once, by one of its names; the others stand for the same contents.
+  std::map<std::string, llvm::sys::fs::UniqueID> ids_;
+  std::map<llvm::sys::fs::UniqueID, std::string> digests_;
 };
 
 }  // namespace weft::compiler

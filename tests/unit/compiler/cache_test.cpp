@@ -139,6 +139,92 @@ TEST_F(CacheTest, ChangedAndNewHeadersOnDiskAreNoticed) {
   EXPECT_EQ(clangRunsOf(*fresh(), source, options), 1);
 }
 
+TEST_F(CacheTest, HeadersThatWereOnlyAskedForAreNoticed) {
+  const PrivateDirectory headers;
+  headers.write("h.h", "#error not to be read\n");
+  const std::string source =
+      "#if __has_include(\"h.h\")\nkernel void k(global int* p) { *p = 1; }\n#else\n"
+      "kernel void other(global int* p) { *p = 2; }\n#endif\n";
+  const std::string options = "-I" + headers.path();
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 1);
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 0);
+  fs::remove(headers / "h.h");
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 1);
+  EXPECT_EQ(programOf(fresh()->build(source, options))->kernels()[0].name, "other");
+  headers.write("h.h", "");
+  EXPECT_EQ(programOf(fresh()->build(source, options))->kernels()[0].name, "k");
+  // What is no file is not found, and may become one.
+  fs::remove(headers / "h.h");
+  fs::create_directory(headers / "h.h");
+  EXPECT_EQ(programOf(fresh()->build(source, options))->kernels()[0].name, "other");
+  fs::remove(headers / "h.h");
+  headers.write("h.h", "");
+  EXPECT_EQ(programOf(fresh()->build(source, options))->kernels()[0].name, "k");
+}
+
+// Relative to the working directory: what one finds there says nothing about another.
+TEST_F(CacheTest, HeadersBesideTheProgramBelongToItsDirectory) {
+  const PrivateDirectory with, without;
+  with.write("h.h", "");
+  const std::string source =
+      "#if __has_include(\"h.h\")\nkernel void k(global int* p) { *p = 1; }\n#else\n"
+      "kernel void other(global int* p) { *p = 2; }\n#endif\n";
+  const fs::path before = fs::current_path();
+  fs::current_path(with.path());
+  EXPECT_EQ(programOf(fresh()->build(source, ""))->kernels()[0].name, "k");
+  fs::current_path(without.path());
+  EXPECT_EQ(programOf(fresh()->build(source, ""))->kernels()[0].name, "other");
+  fs::current_path(before);
+}
+
+TEST_F(CacheTest, EveryNameOfAFileIsWatched) {
+  const PrivateDirectory headers;
+  headers.write("one.h", "A\n");
+  headers.write("two.h", "B\n");
+  fs::create_symlink(headers / "one.h", headers / "link.h");
+  const std::string source =
+      "#define A int a;\n#define B float b;\nstruct S {\n"
+      "#include \"one.h\"\n};\nstruct T {\n#include \"link.h\"\n};\n"
+      "kernel void k(global struct T* p) { }";
+  const std::string options = "-I" + headers.path();
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 1);
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 0);
+  fs::remove(headers / "link.h");
+  fs::create_symlink(headers / "two.h", headers / "link.h");
+  EXPECT_EQ(clangRunsOf(*fresh(), source, options), 1);
+}
+
+TEST_F(CacheTest, FoldersOfHeadersAloneBindNoProgramToADirectory) {
+  const PrivateDirectory headers, elsewhere;
+  const std::string options = "-I" + headers.path();
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, options), 1);
+  const fs::path before = fs::current_path();
+  fs::current_path(elsewhere.path());
+  EXPECT_EQ(clangRunsOf(*fresh(), kOneLine, options), 0);
+  fs::current_path(before);
+}
+
+// A library that takes the linker's options gives other code than one that does not.
+TEST_F(CacheTest, LibrariesThatTakeOptionsAreOthers) {
+  const char* nan = "int f(float x) { return x != x; }";
+  const char* main =
+      "int f(float); kernel void k(global float* in, global int* out) { *out = f(*in); }";
+  const auto linked = [&](const char* options) {
+    const auto compiler = fresh();
+    const Ref<Program> object[] = {programOf(compiler->compile(nan, "", {}))};
+    const Ref<Program> library = programOf(compiler->link(object, options));
+    const Ref<Program> parts[] = {programOf(compiler->compile(main, "", {})), library};
+    return programOf(compiler->link(parts, "-cl-finite-math-only"));
+  };
+  const LogCounter counter;
+  const Ref<Program> strict = linked("-create-library");
+  const int hits = counter.hits;
+  const Ref<Program> loose = linked("-create-library -enable-link-options");
+  ASSERT_TRUE(strict && loose);
+  // Both objects are found again; neither of the two links is.
+  EXPECT_EQ(counter.hits - hits, 2);
+}
+
 TEST_F(CacheTest, SourcesThatUseTheTimeAreNotCached) {
   const std::string source = "constant char t[] = __TIME__;\n" + std::string(kOneLine);
   EXPECT_EQ(clangRunsOf(*fresh(), source, ""), 1);
@@ -215,6 +301,25 @@ TEST_F(CacheTest, DirectoriesThatAreNotPrivateAreNotUsed) {
   EXPECT_TRUE(createCompiler(cachedOptions(base / "file"))->build(kOneLine, ""));
   EXPECT_TRUE(createCompiler(cachedOptions(base / "file/below"))->build(kOneLine, ""));
   EXPECT_TRUE(createCompiler(cachedOptions("/proc/nowhere/weft"))->build(kOneLine, ""));
+}
+
+TEST_F(CacheTest, DirectoriesThatAreNotPrivateAreNamedOnce) {
+  static std::atomic<int> warnings;
+  warnings = 0;
+  const PrivateDirectory base;
+  ASSERT_EQ(::chmod(base.path().c_str(), 0755), 0);
+  log::configure(log::Level::Warning, [](log::Level level, std::string_view line) noexcept {
+    if (level == log::Level::Warning && line.find("0700") != line.npos) ++warnings;
+  });
+  const auto compiler = createCompiler(cachedOptions(base.path()));
+  EXPECT_TRUE(compiler->build(kOneLine, ""));
+  EXPECT_TRUE(compiler->build(kOneLine, "-DA"));
+  EXPECT_EQ(warnings, 1);
+  // Nothing is said where there is simply no directory.
+  EXPECT_TRUE(createCompiler(cachedOptions("/proc/nowhere/weft"))->build(kOneLine, ""));
+  EXPECT_TRUE(createCompiler(cachedOptions(""))->build(kOneLine, ""));
+  log::configure(log::Level::Off, nullptr);
+  EXPECT_EQ(warnings, 1);
 }
 
 TEST_F(CacheTest, MissingDirectoriesAreMadePrivate) {
