@@ -6,6 +6,8 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Module.h>
 
+#include <optional>
+
 #include "passes/names.h"
 #include "weft/abi/work_group.h"
 #include "weft/support/checked.h"
@@ -20,7 +22,6 @@ struct Annotation {
   unsigned addressSpace = 0;
   StringRef access;
   StringRef type;
-  StringRef baseType;
   StringRef qualifiers;
   StringRef name;
 };
@@ -43,7 +44,6 @@ Annotation annotationOf(const Function& kernel, unsigned index) {
   }
   result.access = stringOf(kernel, "kernel_arg_access_qual", index);
   result.type = stringOf(kernel, "kernel_arg_type", index);
-  result.baseType = stringOf(kernel, "kernel_arg_base_type", index);
   result.qualifiers = stringOf(kernel, "kernel_arg_type_qual", index);
   result.name = stringOf(kernel, "kernel_arg_name", index);
   return result;
@@ -55,11 +55,20 @@ bool hasQualifier(StringRef qualifiers, StringRef wanted) {
   return is_contained(words, wanted);
 }
 
-ArgumentKind kindOf(const Argument& argument, const Annotation& annotation) {
-  if (annotation.baseType.starts_with("image")) return ArgumentKind::Image;
-  if (annotation.baseType == "sampler_t") return ArgumentKind::Sampler;
-  if (annotation.baseType == "queue_t") return ArgumentKind::Queue;
-  if (hasQualifier(annotation.qualifiers, "pipe")) return ArgumentKind::Pipe;
+/// One of the two numbers that the front end has noted for an argument.
+std::optional<uint32_t> noteOf(const Argument& argument, unsigned field) {
+  const MDNode* notes = argument.getParent()->getMetadata(names::kArgumentNotes);
+  const unsigned index = 2 * argument.getArgNo() + field;
+  if (!notes || index >= notes->getNumOperands()) return std::nullopt;
+  const auto* number = mdconst::dyn_extract_or_null<ConstantInt>(notes->getOperand(index));
+  if (!number) return std::nullopt;
+  return static_cast<uint32_t>(number->getZExtValue());
+}
+
+ArgumentKind kindOf(const Argument& argument) {
+  const auto noted = static_cast<ArgumentKind>(
+      noteOf(argument, 0).value_or(static_cast<uint32_t>(ArgumentKind::Value)));
+  if (noted != ArgumentKind::Value) return noted;
   if (argument.hasByValAttr() || !argument.getType()->isPointerTy()) return ArgumentKind::Value;
   switch (argument.getType()->getPointerAddressSpace()) {
     case names::kLocal:
@@ -73,21 +82,11 @@ ArgumentKind kindOf(const Argument& argument, const Annotation& annotation) {
   }
 }
 
-/// Alignment of what a local pointer of this type name points to; the widest for structs.
-uint32_t pointeeAlignment(StringRef type) {
-  type = type.rtrim("* ");
-  StringRef scalar = type.rtrim("0123456789");
-  uint32_t size = StringSwitch<uint32_t>(scalar)
-                      .Cases("char", "uchar", "unsigned char", "bool", 1)
-                      .Cases("short", "ushort", "unsigned short", "half", 2)
-                      .Cases("int", "uint", "unsigned int", "float", 4)
-                      .Cases("long", "ulong", "unsigned long", "double", "size_t", 8)
-                      .Default(0);
-  unsigned elements = 1;
-  StringRef digits = type.drop_front(scalar.size());
-  if (size == 0 || (!digits.empty() && digits.getAsInteger(10, elements)))
-    return abi::kLocalMemoryAlignment;
-  return std::min<uint32_t>(size * PowerOf2Ceil(elements), abi::kLocalMemoryAlignment);
+/// Alignment of what a local pointer points to; the widest where nobody has noted it.
+uint32_t pointeeAlignment(const Argument& argument) {
+  const uint32_t noted = noteOf(argument, 1).value_or(0);
+  const bool isSane = noted != 0 && isPowerOf2_32(noted) && noted <= abi::kLocalMemoryAlignment;
+  return isSane ? noted : abi::kLocalMemoryAlignment;
 }
 
 AddressQualifier addressOf(unsigned addressSpace) {
@@ -131,13 +130,13 @@ std::vector<ArgumentInfo> describeArguments(const Function& kernel) {
   for (const Argument& argument : kernel.args()) {
     Annotation annotation = annotationOf(kernel, argument.getArgNo());
     ArgumentInfo info;
-    info.kind = kindOf(argument, annotation);
+    info.kind = kindOf(argument);
     auto [size, alignment] = extentOf(argument);
     info.offset = alignUp(end, alignment);
     end = info.offset + size;
     info.size = info.kind == ArgumentKind::LocalPointer ? 0 : size;
     info.alignment =
-        info.kind == ArgumentKind::LocalPointer ? pointeeAlignment(annotation.baseType) : alignment;
+        info.kind == ArgumentKind::LocalPointer ? pointeeAlignment(argument) : alignment;
     info.address = addressOf(annotation.addressSpace);
     info.access = accessOf(annotation.access);
     info.isConst = hasQualifier(annotation.qualifiers, "const");

@@ -16,6 +16,7 @@
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
 
+#include "frontend/argument_notes.h"
 #include "frontend/check_attributes.h"
 #include "frontend/check_printf.h"
 #include "frontend/embedded_headers.h"
@@ -49,15 +50,20 @@ class EmitModuleAction : public clang::ASTFrontendAction {
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(createPrintfChecker(instance.getDiagnostics()));
     consumers.push_back(createAttributeChecker(instance.getDiagnostics(), requiredSubGroupSize_));
+    consumers.push_back(ArgumentNotes::collector(notes_));
     consumers.emplace_back(generator_);
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
-  void EndSourceFileAction() override { module_.reset(generator_->ReleaseModule()); }
+  void EndSourceFileAction() override {
+    module_.reset(generator_->ReleaseModule());
+    if (module_) notes_.attach(*module_);
+  }
 
  private:
   llvm::LLVMContext& context_;
   SourceGuard::State& guard_;
   uint32_t requiredSubGroupSize_;
+  ArgumentNotes notes_;
   clang::CodeGenerator* generator_ = nullptr;  ///< owned by the compiler instance
   std::unique_ptr<llvm::Module> module_;
 };

@@ -15,7 +15,7 @@ target triple = "spir64"
 ; CHECK-NEXT: argument kind=0 offset=32 size=16 align=16 {{.*}}name="v" type="float3"
 ; CHECK-NEXT: argument kind=0 offset=48 size=24 align=4 {{.*}}name="s" type="S"
 ; CHECK-NEXT: argument kind=2 offset=72 size=8 align=8 address=2 {{.*}}name="q" type="int*"
-; CHECK-NEXT: argument kind=3 offset=80 size=0 align=128 address=3 {{.*}}name="m" type="S*"
+; CHECK-NEXT: argument kind=3 offset=80 size=0 align=4 address=3 {{.*}}name="m" type="S*"
 ; CHECK-NEXT: argument kind=0 offset=96 size=16 align=16 {{.*}}type="long2"
 ; CHECK-NEXT: argument kind=0 offset=112 size=4 align=4 {{.*}}type="uchar3"
 
@@ -25,7 +25,7 @@ target triple = "spir64"
 ; ENTRY-DAG: load i64, ptr %{{.*}}, align 8, !invariant.load
 ; ENTRY-DAG: load ptr addrspace(3), ptr %{{.*}}, align 8, !{{.*}}invariant.load
 ; ENTRY: ret void
-define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %l, i8 signext %c, <3 x float> %v, ptr byval(%struct.S) align 4 %s, ptr addrspace(2) %q, ptr addrspace(3) %m, <2 x i64> %w, <3 x i8> %u) !kernel_arg_addr_space !0 !kernel_arg_access_qual !1 !kernel_arg_type !2 !kernel_arg_base_type !2 !kernel_arg_type_qual !3 !kernel_arg_name !4 !reqd_work_group_size !5 !work_group_size_hint !6 !vec_type_hint !7 {
+define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %l, i8 signext %c, <3 x float> %v, ptr byval(%struct.S) align 4 %s, ptr addrspace(2) %q, ptr addrspace(3) %m, <2 x i64> %w, <3 x i8> %u) !kernel_arg_addr_space !0 !kernel_arg_access_qual !1 !kernel_arg_type !2 !kernel_arg_base_type !2 !kernel_arg_type_qual !3 !kernel_arg_name !4 !reqd_work_group_size !5 !work_group_size_hint !6 !vec_type_hint !7 !weft.arguments !8 {
   store i32 7, ptr %s, align 4
   %x = load i32, ptr %s, align 4
   %e = extractelement <3 x float> %v, i64 2
@@ -42,3 +42,5 @@ define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %l, i8 signext 
 !5 = !{i32 8, i32 8, i32 1}
 !6 = !{i32 16, i32 1, i32 1}
 !7 = !{<4 x float> undef, i32 0}
+; Kinds (0: what LLVM's type says) and alignments of what is pointed to, from the front end.
+!8 = !{i32 0, i32 4, i32 0, i32 16, i32 0, i32 1, i32 0, i32 1, i32 0, i32 1, i32 0, i32 4, i32 0, i32 4, i32 0, i32 1, i32 0, i32 1}

@@ -125,6 +125,47 @@ TEST_F(LanguageTest, KernelArgumentNamesComeOnlyOnRequest) {
   EXPECT_EQ(named->kernels()[0].arguments[1].size, 16u);
 }
 
+TEST_F(LanguageTest, KindsOfArgumentsComeFromTypes) {
+  const Ref<Program> program = programOf(compiler_->build(
+      "typedef struct { float a, b; } image_params; typedef enum { A } image2d_kind;\n"
+      "typedef struct { int x; } sampler_t2; typedef global float* image_pointer;\n"
+      "typedef image2d_t picture; typedef sampler_t how;\n"
+      "kernel void k(image_params p, image2d_kind e, image_pointer q, global image_params* r,\n"
+      "              sampler_t2 s, read_only picture i, how h) {}",
+      "-cl-kernel-arg-info"));
+  ASSERT_TRUE(program);
+  const ArgumentKind expected[] = {ArgumentKind::Value,         ArgumentKind::Value,
+                                   ArgumentKind::GlobalPointer, ArgumentKind::GlobalPointer,
+                                   ArgumentKind::Value,         ArgumentKind::Image,
+                                   ArgumentKind::Sampler};
+  const auto& arguments = program->kernels()[0].arguments;
+  ASSERT_EQ(arguments.size(), std::size(expected));
+  for (size_t i = 0; i < arguments.size(); ++i) EXPECT_EQ(arguments[i].kind, expected[i]) << i;
+  EXPECT_EQ(arguments[0].size, 8u);
+  EXPECT_EQ(arguments[1].size, 4u);
+}
+
+TEST_F(LanguageTest, LocalPointersAreAlignedAsWhatTheyPointTo) {
+  const char* source =
+      "typedef struct { char c; short s; } S; typedef float4 V;\n"
+      "kernel void k(local char* a, local float4* b, local S* c, local V* d, local float3* e,\n"
+      "              local uint (*f)[5], local double16* g, local void* h, local uchar2* i) {}";
+  // Objects keep what is known of them until they are linked.
+  const Ref<Program> object = programOf(compiler_->compile(source, "", {}));
+  const Ref<Program> parts[] = {object};
+  for (const Ref<Program>& program :
+       {programOf(compiler_->build(source, "")), programOf(compiler_->link(parts, ""))}) {
+    ASSERT_TRUE(program);
+    const uint32_t expected[] = {1, 16, 2, 16, 16, 4, 128, 128, 2};
+    const auto& arguments = program->kernels()[0].arguments;
+    ASSERT_EQ(arguments.size(), std::size(expected));
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      EXPECT_EQ(arguments[i].kind, ArgumentKind::LocalPointer);
+      EXPECT_EQ(arguments[i].alignment, expected[i]) << i;
+    }
+  }
+}
+
 TEST_F(LanguageTest, EveryOptionBuilds) {
   const char* source = "kernel void k(global float* p) { *p = *p / 3.0f * p[1] + sqrt(p[2]); }";
   for (const char* options :
