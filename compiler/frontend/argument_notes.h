@@ -28,7 +28,9 @@ class ArgumentNotes {
   /// Leaves: metadata `weft.arguments` (names.h) at each kernel.
   void attach(llvm::Module& module) const;
 
-  void add(const std::string& kernel, std::vector<Note> notes) { notes_[kernel] = std::move(notes); }
+  void add(const std::string& kernel, std::vector<Note> notes) {
+    notes_[kernel] = std::move(notes);
+  }
 
  private:
   std::map<std::string, std::vector<Note>> notes_;

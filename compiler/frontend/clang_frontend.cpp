@@ -15,6 +15,9 @@
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Sema/Sema.h>
+
+#include <algorithm>
 
 #include "frontend/argument_notes.h"
 #include "frontend/check_attributes.h"
@@ -53,6 +56,12 @@ class EmitModuleAction : public clang::ASTFrontendAction {
     consumers.push_back(ArgumentNotes::collector(notes_));
     consumers.emplace_back(generator_);
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+  void ExecuteAction() override {
+    clang::CompilerInstance& instance = getCompilerInstance();
+    if (!instance.hasSema()) instance.createSema(getTranslationUnitKind(), nullptr);
+    SourceGuard::attach(instance.getSema());
+    ASTFrontendAction::ExecuteAction();
   }
   void EndSourceFileAction() override {
     module_.reset(generator_->ReleaseModule());
@@ -104,7 +113,9 @@ std::vector<std::string> clangArguments(const DeviceLanguage& language,
       // Clang emits modules for queue_t that its verifier refuses with an abort; we verify
       // after lowering.
       "-disable-llvm-verifier", "-fdeclare-opencl-builtins", "-nostdsysteminc", "-nobuiltininc",
-      "-disable-pragma-debug-crash", "-ferror-limit", "100", "-fmessage-length=0",
+      "-disable-pragma-debug-crash",
+      // A function of C++ that ends without a value it owes is to return any, not to trap.
+      "-fno-strict-return", "-ferror-limit", "100", "-fmessage-length=0",
       "-ftemplate-depth=256"};
   // Programs of other implementations reinterpret memory freely; only who asks gets C99's rule.
   if (!options.strictAliasing) arguments.push_back("-relaxed-aliasing");
@@ -132,6 +143,19 @@ std::vector<std::string> clangArguments(const DeviceLanguage& language,
   return arguments;
 }
 
+/// Whether a line is so long that Clang, which looks for its beginning once for each place in it
+/// that code came from, would take longer for that than for everything else.
+bool hasLongLine(std::string_view source) {
+  constexpr size_t kLong = size_t{32} << 10;
+  while (!source.empty()) {
+    const size_t length = source.find('\n');
+    if (std::min(length, source.size()) > kLong) return true;
+    if (length == std::string_view::npos) break;
+    source.remove_prefix(length + 1);
+  }
+  return false;
+}
+
 /// Sets up Clang's instance for one build; false when the arguments are not to its liking.
 bool setUp(clang::CompilerInstance& instance, const std::vector<std::string>& arguments,
            const SourceRequest& request, llvm::raw_ostream& log) {
@@ -151,7 +175,9 @@ bool setUp(clang::CompilerInstance& instance, const std::vector<std::string>& ar
   auto* printer = new clang::TextDiagnosticPrinter(log, &instance.getDiagnosticOpts());
   instance.createDiagnostics(printer, /*ShouldOwnClient=*/true);
   instance.getCodeGenOpts().DiscardValueNames = !request.keepNames;
-  if (!request.options->debugInfo) {
+  if (hasLongLine(request.source)) {
+    instance.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::NoDebugInfo);
+  } else if (!request.options->debugInfo) {
     // Calls keep their lines, for messages about barriers, at next to no cost.
     instance.getCodeGenOpts().setDebugInfo(llvm::codegenoptions::LocTrackingOnly);
   }

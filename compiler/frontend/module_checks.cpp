@@ -5,6 +5,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "frontend/check_module.h"
 #include "frontend/lower_target_types.h"
 
 namespace weft::compiler {
@@ -19,8 +20,8 @@ Expected<void, std::string> checkModule(const llvm::Module& module) {
 }
 
 Expected<void, std::string> finishSourceModule(llvm::Module& module) {
-  if (!module.getModuleInlineAsm().empty()) {
-    return fail(std::string("error: assembly at file scope is not supported\n"));
+  if (std::string refused = checkSourceModule(module); !refused.empty()) {
+    return fail(std::move(refused));
   }
   lowerTargetTypes(module);
   return checkModule(module);

@@ -14,7 +14,7 @@ namespace weft::compiler {
 Expected<void, std::string> checkModule(const llvm::Module& module);
 
 /// Turns what Clang made into a module that every later step can rely on: target types
-/// lowered, verified, and free of what a CPU device cannot give programs (file-scope assembly).
+/// lowered, verified, and free of what programs cannot have (check_module.h).
 /// The error is for the build log.
 Expected<void, std::string> finishSourceModule(llvm::Module& module);
 

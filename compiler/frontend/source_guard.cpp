@@ -5,6 +5,8 @@
 #include <clang/Lex/MacroArgs.h>
 #include <clang/Lex/MacroInfo.h>
 #include <clang/Lex/Pragma.h>
+#include <clang/Sema/Sema.h>
+#include <clang/Sema/TemplateInstCallback.h>
 
 #include <algorithm>
 
@@ -19,6 +21,8 @@ namespace tok = clang::tok;
 constexpr size_t kMaxParserStack = size_t{16} << 20;
 // Code generation recurses over an expression with at most this much stack for each token.
 constexpr size_t kStackPerChainedToken = size_t{8} << 10;
+// No source has as many lines more as are left to a thousand million.
+constexpr unsigned kMaxNumberedLine = 900'000'000;
 
 [[noreturn]] void limitExceeded(const char* what) {
   throw FatalCompilerError(
@@ -26,17 +30,101 @@ constexpr size_t kStackPerChainedToken = size_t{8} << 10;
       std::string("error: the program exceeds a limit of the compiler: ") + what);
 }
 
+bool isIn(const SourceGuard::State& state, char kind) {
+  return !state.brackets.empty() && state.brackets.back().kind == kind;
+}
+
 /// Whether the brace after `previous` opens an initialiser list and not a block.
 bool opensInitializer(const SourceGuard::State& state) {
   return state.previous == tok::equal ||
-         ((state.previous == tok::comma || state.previous == tok::l_brace) &&
-          !state.brackets.empty() && state.brackets.back() == 'i');
+         ((state.previous == tok::comma || state.previous == tok::l_brace) && isIn(state, 'i'));
+}
+
+void openBracket(char kind, bool isList, SourceGuard::State& state) {
+  state.brackets.push_back({kind, state.chain, state.chain, isList});
+}
+
+void closeBracket(SourceGuard::State& state) {
+  if (state.brackets.empty()) return;
+  if (state.brackets.back().isList)
+    state.chain = std::max(state.chain, state.brackets.back().longest);
+  state.brackets.pop_back();
+}
+
+void endElement(SourceGuard::Bracket& list, SourceGuard::State& state) {
+  list.longest = std::max(list.longest, state.chain);
+  state.chain = list.chain;
+}
+
+void endStatement(SourceGuard::State& state) {
+  state.chain = 0;
+  state.first = tok::unknown;
+  state.rangeElements = 1;
+  state.labels = 0;
+  state.isEnum = false;
+}
+
+/// Keeps `state.chain`, and what it needs to know for that.
+void watchChain(tok::TokenKind kind, SourceGuard::State& state) {
+  ++state.chain;
+  if (state.first == tok::unknown) state.first = kind;
+  const bool inStatement = state.brackets.empty() || isIn(state, 'b');
+  switch (kind) {
+    case tok::kw_enum:
+      state.isEnum = true;
+      break;
+    case tok::l_brace: {
+      const bool isInitializer = opensInitializer(state);
+      const bool isEnum = !isInitializer && state.isEnum;
+      if (!isInitializer) endStatement(state);
+      state.chain = 0;
+      openBracket(isInitializer ? 'i' : isEnum ? 'e' : 'b', isInitializer || isEnum, state);
+      break;
+    }
+    case tok::l_paren:
+      openBracket('p', state.previous == tok::identifier, state);
+      break;
+    case tok::l_square:
+      openBracket('s', false, state);
+      break;
+    case tok::r_brace:
+      if (isIn(state, 'b')) {
+        closeBracket(state);
+        endStatement(state);
+      } else {
+        closeBracket(state);
+        state.chain = 0;
+      }
+      break;
+    case tok::r_paren:
+    case tok::r_square:
+      closeBracket(state);
+      break;
+    case tok::semi:
+      endStatement(state);
+      break;
+    case tok::comma:
+      if (!state.brackets.empty() && state.brackets.back().isList)
+        endElement(state.brackets.back(), state);
+      break;
+    case tok::colon:
+      // Labels of a switch nest, one level each.
+      if (inStatement && state.first == tok::kw_case) {
+        const uint64_t labels = state.labels + 1;
+        endStatement(state);
+        state.labels = state.chain = labels;
+      }
+      break;
+    default:
+      break;
+  }
+  state.previous = kind;
 }
 
 /// Clang makes every element of "[0 ... n] = x" at once, so n must be a number and not large.
 void watchRange(const clang::Token& token, SourceGuard::State& state) {
   if (token.is(tok::ellipsis)) {
-    state.inRange = !state.brackets.empty() && state.brackets.back() == 's';
+    state.inRange = isIn(state, 's');
     return;
   }
   if (!state.inRange) return;
@@ -56,6 +144,52 @@ void watchRange(const clang::Token& token, SourceGuard::State& state) {
   }
 }
 
+/// Reports what stands for something that is not OpenCL C.
+void watchForeign(const clang::Token& token, clang::Preprocessor& preprocessor,
+                  SourceGuard::State& state) {
+  llvm::StringRef text;
+  if (token.is(tok::numeric_constant) && token.getLiteralData()) {
+    text = llvm::StringRef(token.getLiteralData(), token.getLength());
+    if (!text.contains_insensitive("wb")) return;  // a literal of type _BitInt
+  } else if (token.is(tok::identifier)) {
+    const auto found = state.foreign.find(token.getIdentifierInfo());
+    if (found == state.foreign.end() || found->second) return;
+    found->second = true;
+    text = token.getIdentifierInfo()->getName();
+    // Makes as many types as it is asked for in one go.
+    if (text == "__make_integer_seq") limitExceeded("'__make_integer_seq' is not supported");
+  } else {
+    return;
+  }
+  clang::DiagnosticsEngine& diagnostics = preprocessor.getDiagnostics();
+  const unsigned error = diagnostics.getCustomDiagID(
+      clang::DiagnosticsEngine::Error, "'%0' is not part of OpenCL C, and not supported");
+  diagnostics.Report(token.getLocation(), error) << text;
+}
+
+/// Clang 19 never ends at "(::x" in C, where the token is for the names of attributes alone.
+void watchScope(const clang::Token& token, clang::Preprocessor& preprocessor,
+                const SourceGuard::State& state) {
+  if (token.isNot(tok::coloncolon) || preprocessor.getLangOpts().CPlusPlus || isIn(state, 's'))
+    return;
+  clang::DiagnosticsEngine& diagnostics = preprocessor.getDiagnostics();
+  const unsigned error = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                                     "'::' is not part of OpenCL C");
+  diagnostics.Report(token.getLocation(), error);
+  throw FatalCompilerError(FatalCompilerError::Reason::Limit, "error: the build ends at '::'");
+}
+
+/// Takes their meaning from keywords that are extensions of Clang's, before Sema meets them.
+void refuseForeignKeywords(clang::Preprocessor& preprocessor, SourceGuard::State& state) {
+  for (const char* name :
+       {"__bf16", "_BitInt", "_ExtInt", "_Complex", "__complex", "__complex__", "_Imaginary",
+        "__ibm128", "__float128", "__int128", "_Accum", "_Fract", "__make_integer_seq"}) {
+    clang::IdentifierInfo* identifier = preprocessor.getIdentifierInfo(name);
+    if (identifier->getTokenID() != tok::identifier) identifier->revertTokenIDToIdentifier();
+    state.foreign.try_emplace(identifier, false);
+  }
+}
+
 void watchToken(const clang::Token& token, SourceGuard::State& state) {
   if (++state.tokens > SourceGuard::kMaxTokens) limitExceeded("too many tokens");
   // Parsing uses more stack for a level than anything after it, so a quarter of the stack
@@ -66,37 +200,7 @@ void watchToken(const clang::Token& token, SourceGuard::State& state) {
   if (CompilerThreads::stackLeft() < stack - allowed) limitExceeded("nested too deeply");
 
   watchRange(token, state);
-  ++state.chain;
-  const tok::TokenKind kind = token.getKind();
-  switch (kind) {
-    case tok::l_brace:
-      state.brackets.push_back(opensInitializer(state) ? 'i' : 'b');
-      state.chain = 0;
-      break;
-    case tok::l_paren:
-      state.brackets.push_back('p');
-      break;
-    case tok::l_square:
-      state.brackets.push_back('s');
-      break;
-    case tok::r_brace:
-      state.chain = 0;
-      [[fallthrough]];
-    case tok::r_paren:
-    case tok::r_square:
-      if (!state.brackets.empty()) state.brackets.pop_back();
-      break;
-    case tok::semi:
-      state.chain = 0;
-      state.rangeElements = 1;
-      break;
-    case tok::comma:
-      if (!state.brackets.empty() && state.brackets.back() == 'i') state.chain = 0;
-      break;
-    default:
-      break;
-  }
-  state.previous = kind;
+  watchChain(token.getKind(), state);
   if (stack != 0 && state.chain > stack / kStackPerChainedToken) {
     limitExceeded("an expression or declaration is too long");
   }
@@ -108,6 +212,15 @@ class MacroWatch : public clang::PPCallbacks {
  public:
   MacroWatch(clang::Preprocessor& preprocessor, SourceGuard::State& state)
       : preprocessor_(preprocessor), state_(state) {}
+
+  /// Clang counts the digits of a line wrongly from a thousand million on, and prints blanks
+  /// without end.
+  void FileChanged(clang::SourceLocation where, FileChangeReason, clang::SrcMgr::CharacteristicKind,
+                   clang::FileID) override {
+    const clang::PresumedLoc place = preprocessor_.getSourceManager().getPresumedLoc(where);
+    if (place.isValid() && place.getLine() > kMaxNumberedLine)
+      preprocessor_.getDiagnostics().getDiagnosticOptions().ShowLineNumbers = 0;
+  }
 
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition,
                     clang::SourceRange, const clang::MacroArgs* arguments) override {
@@ -171,10 +284,42 @@ class MacroWatch : public clang::PPCallbacks {
   llvm::DenseMap<const clang::MacroInfo*, double> timesUsed_;
 };
 
+/// Counts what is made of templates: Clang bounds how deep they nest, not how many there are.
+class TemplateWatch : public clang::TemplateInstantiationCallback {
+ public:
+  void initialize(const clang::Sema&) override {}
+  void finalize(const clang::Sema&) override {}
+  /// Sema makes nothing more of templates once an error has been fatal.
+  void atTemplateBegin(const clang::Sema& sema,
+                       const clang::Sema::CodeSynthesisContext& context) override {
+    if (++count_ != SourceGuard::kMaxInstantiations) return;
+    clang::DiagnosticsEngine& diagnostics = sema.getDiagnostics();
+    const unsigned error = diagnostics.getCustomDiagID(
+        clang::DiagnosticsEngine::Error,
+        "the program exceeds a limit of the compiler: too much is made of templates");
+    diagnostics.Report(context.PointOfInstantiation, error);
+    // One of Clang's own: others do not stop it.
+    diagnostics.Report(context.PointOfInstantiation, clang::diag::fatal_too_many_errors);
+  }
+  void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
+
+ private:
+  uint64_t count_ = 0;
+};
+
 }  // namespace
 
+void SourceGuard::attach(clang::Sema& sema) {
+  sema.TemplateInstCallbacks.push_back(std::make_unique<TemplateWatch>());
+}
+
 void SourceGuard::attach(clang::Preprocessor& preprocessor, State& state) {
-  preprocessor.setTokenWatcher([&state](const clang::Token& token) { watchToken(token, state); });
+  refuseForeignKeywords(preprocessor, state);
+  preprocessor.setTokenWatcher([&](const clang::Token& token) {
+    watchForeign(token, preprocessor, state);
+    watchScope(token, preprocessor, state);
+    watchToken(token, state);
+  });
   preprocessor.addPPCallbacks(std::make_unique<MacroWatch>(preprocessor, state));
   // "#pragma clang __debug" prints to stderr and crashes on request.
   preprocessor.AddPragmaHandler("clang", new clang::EmptyPragmaHandler("__debug"));

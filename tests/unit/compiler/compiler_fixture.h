@@ -59,6 +59,16 @@ inline CompilerOptions deviceOptions() {
   return options;
 }
 
+/// Options of a device that has C++ for OpenCL as well.
+inline CompilerOptions cxxOptions() {
+  CompilerOptions options = deviceOptions();
+  options.extensions.push_back("cl_ext_cxx_for_opencl");
+  for (const char* feature :
+       {"__opencl_c_generic_address_space", "__opencl_c_program_scope_global_variables"})
+    options.features.push_back(feature);
+  return options;
+}
+
 /// The log of a build that must fail with `kind`.
 template <class T>
 std::string failureLog(const Result<T>& result, ErrorKind kind) {

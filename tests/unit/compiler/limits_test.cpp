@@ -52,9 +52,49 @@ TEST_F(LimitsTest, LongChains) {
   const std::string head = "kernel void k(global int* p) { int x = *p; x = x";
   survives(head + repeated("+x", 5000) + "; *p = x; }");
   refused(head + repeated("+x", 500000) + "; *p = x; }");
+  // Lists do not hide what is long within them.
+  const std::string list = "int f(int, int); kernel void k(global int* p) { int x = *p; x = ";
+  refused(list + "f(1, x" + repeated("+x", 500000) + "); }");
+  refused(list + "f(x" + repeated("+x", 500000) + ", 1); }");
+  refused(list + repeated("f(1, ", 100000) + "1" + repeated(")", 100000) + "; }");
+  refused("kernel void k() { int a = 1, b = 1" + repeated("+a", 500000) + ", c = 2; }");
+  refused("enum { A = 1" + repeated("+1", 500000) + ", B };");
   survives(head + repeated(",x", 10000) + "; *p = x; }");
   survives("kernel void k(global int* p) { " + repeated("if (*p == 3) *p = 1; else ", 1000) +
            "; }");
+}
+
+/// `unit` with # replaced by 0, 1, ..., count - 1.
+std::string numbered(const std::string& unit, size_t count) {
+  std::string all;
+  for (size_t i = 0; i < count; ++i)
+    for (char c : unit) c == '#' ? void(all += std::to_string(i)) : void(all += c);
+  return all;
+}
+
+TEST_F(LimitsTest, LengthAloneIsNoDanger) {
+  constexpr size_t kLong = 20000;
+  const std::string enumerators = numbered("A# = #,", kLong), plain = numbered("A#,", kLong);
+  const std::string sources[] = {
+      "enum E {" + enumerators + "}; kernel void k(global int* p) { *p = A19999; }",
+      "typedef enum e {" + plain + "} E; enum { B = A3 };" +
+          "kernel void k(global int* p) { E x = A19999; *p = x + B; }",
+      "kernel void k(global int* p) { switch (*p) { " + numbered("case #: ", kLong) + "*p = 1; } }",
+      "int f(int x" + numbered(", int a#", 10000) + ") { return x + a9999; }" +
+          "kernel void k(global int* p) { *p = f(*p" + numbered(", # + 1", 10000) + "); }"};
+  for (const std::string& source : sources) {
+    const auto result = compiler_->compile(source, "", {});
+    EXPECT_TRUE(result) << result.error().log;
+  }
+}
+
+TEST_F(LimitsTest, LongSwitches) {
+  const Ref<Program> program =
+      programOf(compiler_->build("kernel void k(global int* p) { switch (*p) { " +
+                                     numbered("case #: p[1] = # * 7; break; ", 1000) + "} }",
+                                 ""));
+  ASSERT_TRUE(program);
+  EXPECT_TRUE(program->variant(0, {.form = Form::Flat}));
 }
 
 TEST_F(LimitsTest, LargeTablesAreFine) {
@@ -95,6 +135,36 @@ TEST_F(LimitsTest, MacrosThatExplode) {
       "#define A(n) A(n)\n#define E(x) x x x x x x x x\n"
       "#define E1(x) E(E(E(E(x))))\n#define E2(x) E1(E1(x))\nE2(E2(1))\n");
   refused(functions + repeated("F(", 60) + "1" + repeated(")", 60));
+}
+
+TEST_F(LimitsTest, TemplatesThatExplode) {
+  const auto compiler = createCompiler(cxxOptions());
+  const char* bombs[] = {
+      "template <int D, long I> struct F { static constexpr int v = F<D - 1, I * 2>::v + F<D - 1, "
+      "I "
+      "* 2 + 1>::v; }; template <long I> struct F<0, I> { static constexpr int v = 1; };"
+      "kernel void k(global int* o) { *o = F<22, 0>::v; }",
+      "template <int D, long I> void f() { if constexpr (D > 0) { f<D - 1, I * 2>(); f<D - 1, I * "
+      "2 "
+      "+ 1>(); } } kernel void k(global int* o) { f<22, 0>(); }",
+      "template <class T, T... I> struct Q {}; template <int N> using M = __make_integer_seq<Q, "
+      "int, "
+      "N>; int g(M<100000000>); kernel void k() {}"};
+  for (const char* source : bombs)
+    failureLog(compiler->build(source, "-cl-std=CLC++2021"), ErrorKind::SourceError);
+}
+
+TEST_F(LimitsTest, ScopesInC) {
+  for (const char* text : {"f = (::value;", "f = sizeof(::value);", "f = ::value;", "(::", "::"})
+    refused(std::string("kernel void k(global int* f) { ") + text + " }");
+  EXPECT_TRUE(compiler_->build("[[clang::noinline]] int f(int x) { return x; } kernel void k() {}", ""));
+}
+
+TEST_F(LimitsTest, LargeLineNumbers) {
+  for (const char* line : {"4294967295", "4294967290", "1000000000", "2147483647"}) {
+    refused(std::string("#line ") + line + "\n undeclared;\n undeclared;\n");
+    refused(std::string("# ") + line + " \"file\"\n undeclared;\n undeclared;\n");
+  }
 }
 
 TEST_F(LimitsTest, SourceSize) { refused(std::string((size_t{64} << 20) + 1, ' ')); }
