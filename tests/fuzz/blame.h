@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "fuzz/runner.h"
 #include "kernels/harness.h"
 #include "tools/first_wrong.h"
 
@@ -19,5 +20,11 @@ namespace weft::fuzz {
 compiler::FirstWrong blamePass(const test::Mode& mode,
                                const std::function<compiler::Trial(const test::Mode&)>& run,
                                const std::string& folder = "");
+
+/// The same for a program that fails in `mode`; in any, when it is not known, which is then looked
+/// for. `wrong` says how it fails.
+compiler::FirstWrong blamePass(const Program& program, std::optional<test::Mode> mode,
+                               const std::string& folder = "",
+                               Verdict wrong = Verdict::WrongResult);
 
 }  // namespace weft::fuzz

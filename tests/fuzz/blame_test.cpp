@@ -12,6 +12,8 @@
 #include <numeric>
 #include <set>
 
+#include "fuzz/generator.h"
+
 namespace weft::fuzz {
 namespace {
 
@@ -90,6 +92,11 @@ TEST(Blame, SaysWhenNoPassIsToBlame) {
   EXPECT_EQ(always(Trial::Right), Kind::NotWrong);
   EXPECT_EQ(always(Trial::Wrong), Kind::AnyPass);
   EXPECT_EQ(always(Trial::NoCode), Kind::Unknown);
+}
+
+TEST(Blame, LooksForTheModeOfAProgram) {
+  const Program program = Generator(1).generate();
+  EXPECT_EQ(blamePass(program, std::nullopt).kind, Kind::NotWrong);
 }
 
 /// A compilation in which one pass does something wrong, the first time it runs.

@@ -95,25 +95,9 @@ class Child {
     size_t next = 0;
     reduce(program,
            [&] { return next < kMostAttempts && shared_.attempt[next++] == Attempt::Fails; });
-    const auto run = [&](const test::Mode& mode) {
-      RunOptions options;
-      options.only = mode;
-      Met met;
-      const Finding finding = runProgram(program, options, met);
-      switch (finding.verdict) {
-        case Verdict::Right:
-          return met.runs == 0 ? compiler::Trial::NoCode : compiler::Trial::Right;
-        case Verdict::WrongResult:
-          return compiler::Trial::Wrong;
-        case Verdict::WrongBuild:
-          return shared_.buildFails ? compiler::Trial::Wrong : compiler::Trial::NoCode;
-        case Verdict::NoTest:
-          break;
-      }
-      return compiler::Trial::NoCode;
-    };
-    const test::Mode mode = shared_.hasMode ? shared_.mode : test::Mode{};
-    set(shared_.pass, blamePass(mode, run, file(".passes")).text("// "));
+    const Verdict wrong = shared_.buildFails ? Verdict::WrongBuild : Verdict::WrongResult;
+    const auto mode = shared_.hasMode ? std::optional(shared_.mode) : std::nullopt;
+    set(shared_.pass, blamePass(program, mode, file(".passes"), wrong).text("// "));
   }
 
  private:
