@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "support/cpu_level.h"
+#include "support/product.h"
 #include "weft/support/checked.h"
 #include "weft/support/mutex.h"
 
@@ -134,12 +135,33 @@ class World {
     return programs_.emplace(std::move(key), std::move(built->program)).first->second;
   }
 
+  const BuildInput* inputOf(const Program& program) {
+    const auto known = std::ranges::find_if(
+        programs_, [&](const auto& entry) { return entry.second.get() == program.get(); });
+    if (known == programs_.end()) return nullptr;
+    return &inputs_.try_emplace(program.get(), known->first.first, known->first.second)
+                .first->second;
+  }
+
+  /// The same program as the public API builds it; null when it does not.
+  product::Program* product(const Program& program) {
+    std::shared_ptr<product::Program>& made = products_[program.get()];
+    if (made) return made.get();
+    const BuildInput* input = inputOf(program);
+    std::string log;
+    made = product::Program::build(input->source, input->options, log);
+    if (!made) ADD_FAILURE() << "the library does not build it:\n" << log;
+    return made.get();
+  }
+
  private:
   // Programs go first, then the compiler, then the executors whose services it calls.
   std::map<unsigned, std::unique_ptr<runtime::Executor>> executors_;
   std::unique_ptr<compiler::Compiler> compiler_;
   compiler::PassControl* passes_ = nullptr;
   std::map<std::pair<std::string, std::string>, Program> programs_;
+  std::map<const compiler::Program*, BuildInput> inputs_;
+  std::map<const compiler::Program*, std::shared_ptr<product::Program>> products_;
 };
 
 /// One launch as the executor sees it. The end is signalled through a block of its own, because
@@ -230,6 +252,20 @@ compiler::VariantKey variantKey(const compiler::KernelInfo& kernel, const Mode& 
   return key;
 }
 
+/// Of the sizes that a kernel is specialised on there are few; any other has code for all sizes.
+compiler::Result<const compiler::Variant*> findVariant(const Program& program, size_t index,
+                                                       const compiler::KernelInfo& kernel,
+                                                       const Mode& mode,
+                                                       const runtime::NDRange& range) {
+  compiler::VariantKey key = variantKey(kernel, mode, range);
+  auto variant = program->variant(index, key);
+  if (variant || variant.error().kind != compiler::ErrorKind::TooMany ||
+      key.form == compiler::Form::BarrierLoops)
+    return variant;
+  key.localSize = {};
+  return program->variant(index, key);
+}
+
 void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launch) {
   switch (variant.key.form) {
     case compiler::Form::Flat:
@@ -255,6 +291,7 @@ void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launc
 }  // namespace
 
 std::string Mode::name() const {
+  if (product) return "public API";
   return std::string(formName(form)) + ", width " + std::to_string(width) + ", " +
          std::to_string(workers) + " workers";
 }
@@ -268,6 +305,8 @@ std::vector<Mode> legalModes(const compiler::KernelInfo& kernel) {
   for (const compiler::Form form : forms)
     for (const unsigned width : kWidths)
       for (const unsigned workers : kWorkerCounts) modes.push_back({form, width, workers});
+  static const bool hasProduct = std::getenv("WEFT_TEST_PRODUCT") != nullptr;
+  if (hasProduct) modes.push_back({.product = true});
   return modes;
 }
 
@@ -281,7 +320,7 @@ std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel,
   for (Mode mode : legalModes(kernel)) {
     // A variant with barrier loops is made for one group size.
     if (mode.form == compiler::Form::BarrierLoops && !hasWholeGroups) continue;
-    if (mode.width != 1) continue;
+    if (mode.width != 1 || mode.product) continue;
     for (const uint32_t width : kEveryWidth) {
       mode.width = width;
       modes.push_back(mode);
@@ -293,7 +332,7 @@ std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel,
 bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const Mode& mode,
                const runtime::NDRange& range) {
   const auto index = static_cast<size_t>(&kernel - program->kernels().data());
-  const auto variant = program->variant(index, variantKey(kernel, mode, range));
+  const auto variant = findVariant(program, index, kernel, mode, range);
   return variant || !variant.error().log.contains("is not supported");
 }
 
@@ -309,6 +348,8 @@ compiler::Result<compiler::BuildOutput> tryBuild(std::string_view source,
 void controlPasses(compiler::PassControl& control) { World::instance().control(control); }
 
 compiler::Compiler& compilerUnderTest() { return World::instance().compiler(); }
+
+const BuildInput* inputOf(const Program& program) { return World::instance().inputOf(program); }
 
 const compiler::KernelInfo* kernelInfo(const Program& program, std::string_view kernel) {
   if (!program) return nullptr;
@@ -397,7 +438,7 @@ bool Launch::fillArguments(std::byte* block, uint64_t& localBytes) const {
 }
 
 std::optional<Outcome> Launch::run(const Mode& mode) {
-  const auto variant = program_->variant(index_, variantKey(*kernel_, mode, range_));
+  const auto variant = findVariant(program_, index_, *kernel_, mode, range_);
   if (!variant) {
     ADD_FAILURE() << "no machine code for " << kernel_->name << ":\n" << variant.error().log;
     return std::nullopt;
@@ -446,6 +487,49 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
   return outcome;
 }
 
+/// What is printed goes elsewhere there, how a launch fails is told in another way, and the device
+/// has no groups that are smaller than others.
+bool Launch::hasProduct() const {
+  for (size_t d = 0; d < range_.globalSize.size(); ++d)
+    if (range_.globalSize[d] % range_.localSize[d] != 0) return false;
+  return !zeroLocal_ && !expectsFailure_ && !kernel_->usesPrintf && inputOf(program_) != nullptr;
+}
+
+std::optional<Outcome> Launch::runProduct(bool inFinalCode) {
+  product::Program* program = World::instance().product(program_);
+  if (!program) return std::nullopt;
+  using Given = product::Program::Argument;
+  std::vector<Given> given;
+  std::vector<AlignedBlock> memory;
+  for (Argument& argument : arguments_) {
+    if (argument.kind == Argument::Kind::Value) {
+      given.push_back({Given::Kind::Value, argument.value.data(), argument.value.size()});
+    } else if (argument.kind == Argument::Kind::Local) {
+      given.push_back({Given::Kind::Local, nullptr, argument.bytes});
+    } else {
+      argument.device = argument.data;
+      if (argument.data && !argument.inPlace) {
+        argument.device = memory.emplace_back(makeAlignedBlock(argument.bytes)).get();
+        std::memcpy(argument.device, argument.data, argument.bytes);
+      }
+      given.push_back({Given::Kind::Memory, argument.device, argument.bytes});
+    }
+  }
+  if (inFinalCode && !product::awaitFinal(*program, kernel_->name))
+    ADD_FAILURE() << kernel_->name << " never has final code";
+  const std::string error = program->run(kernel_->name, range_, given);
+  if (!error.empty()) {
+    ADD_FAILURE() << kernel_->name << ": " << error;
+    return std::nullopt;
+  }
+  Outcome outcome;
+  outcome.mode.product = true;
+  for (const Argument& argument : arguments_)
+    if (argument.data && !argument.inPlace)
+      std::memcpy(argument.data, argument.device, argument.bytes);
+  return outcome;
+}
+
 void Launch::checkAgainstFirst(bool isFirst) {
   for (size_t i = 0; i < arguments_.size(); ++i) {
     Argument& argument = arguments_[i];
@@ -462,9 +546,8 @@ void Launch::checkAgainstFirst(bool isFirst) {
   }
 }
 
-void Launch::in(const Mode& mode, const std::function<void(const Outcome&)>& check) {
-  if (!kernel_) return;
-  SCOPED_TRACE(kernel_->name + ": " + mode.name());
+/// Gives buffers back what they held before the first run.
+void Launch::restore() {
   for (Argument& argument : arguments_) {
     if (argument.kind != Argument::Kind::Buffer || argument.bytes == 0) continue;
     auto* data = static_cast<std::byte*>(argument.data);
@@ -473,16 +556,27 @@ void Launch::in(const Mode& mode, const std::function<void(const Outcome&)>& che
     else
       std::memcpy(data, argument.before.data(), argument.bytes);
   }
-  const std::optional<Outcome> outcome = run(mode);
-  if (!outcome) return;
-  EXPECT_EQ(outcome->failure.has_value(), expectsFailure_) << outcome->message;
-  check(*outcome);
+}
+
+void Launch::in(const Mode& mode, const std::function<void(const Outcome&)>& check) {
+  if (!kernel_) return;
+  SCOPED_TRACE(kernel_->name + ": " + mode.name());
+  if (mode.product && !hasProduct()) return;
+  for (const bool again : {false, true}) {
+    if (again && !mode.product) return;
+    restore();
+    const std::optional<Outcome> outcome = mode.product ? runProduct(again) : run(mode);
+    if (!outcome) return;
+    EXPECT_EQ(outcome->failure.has_value(), expectsFailure_) << outcome->message;
+    check(*outcome);
+  }
 }
 
 void Launch::inEveryForm(const std::function<void(const Outcome&)>& check) {
   if (!kernel_) return;
   bool isFirst = true;
   for (const Mode& mode : legalModes(*kernel_)) {
+    if (mode.product && !hasProduct()) continue;
     in(mode, check);
     if (comparesForms_ && !expectsFailure_) {
       SCOPED_TRACE(mode.name());

@@ -41,12 +41,15 @@ struct Mode {
   compiler::Form form = compiler::Form::Fibers;
   uint32_t width = 1;
   unsigned workers = 1;  ///< with one worker the calling thread helps; with more it only waits
+  /// Through the public API, which chooses the other three: at once, and again in final code.
+  bool product = false;
 
   std::string name() const;
 };
 
 /// All modes that are legal for a kernel. The first one is the reference: fibers at width 1 on
-/// one worker, right by construction.
+/// one worker, right by construction. With WEFT_TEST_PRODUCT in the environment there is one more:
+/// the public API.
 std::vector<Mode> legalModes(const compiler::KernelInfo& kernel);
 
 /// As legalModes for one range, at every width there may be; isOffered says which there are.
@@ -61,6 +64,12 @@ bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const
 /// in a test run. On an error the current test fails with the build log; the result is null,
 /// and launches of it do nothing.
 Program build(std::string_view source, std::string_view options = "");
+
+/// What build() made a program from; null for other programs.
+struct BuildInput {
+  std::string source, options;
+};
+const BuildInput* inputOf(const Program& program);
 
 /// As build(), for tests of wrong sources: nothing is kept and no test fails.
 compiler::Result<compiler::BuildOutput> tryBuild(std::string_view source,
@@ -161,6 +170,9 @@ class Launch {
   Launch& raw(const void* value, size_t size);
   bool fillArguments(std::byte* block, uint64_t& localBytes) const;
   std::optional<Outcome> run(const Mode& mode);
+  bool hasProduct() const;
+  std::optional<Outcome> runProduct(bool inFinalCode);
+  void restore();
   void checkAgainstFirst(bool isFirst);
 
   Program program_;
