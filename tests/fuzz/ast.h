@@ -181,10 +181,13 @@ struct Variable {
   int function = 0;               ///< index into Program::functions
   bool written = false;           ///< buffers: not const
   bool isArgument = false;        ///< local variables: a pointer that the kernel is given
+  bool isVolatile = false;        ///< private variables
   bool guardBelow = false;        ///< buffers: begins, rather than ends, at an inaccessible page
+  int sameAs = -1;                ///< buffers: the one before it whose memory this one is too
   uint64_t count = 0;             ///< buffers: elements
   std::vector<uint64_t> initial;  ///< tables: elements; kernel parameters: lanes
   uint64_t seed = 0;              ///< buffers: of their contents
+  uint64_t below = 0;             ///< buffers: the elements are less than this; 0: any
   uint64_t offset = 0;            ///< in the memory it lives in; set by layOut
 };
 

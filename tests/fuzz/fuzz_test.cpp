@@ -15,7 +15,7 @@
 #include <iostream>
 #include <string>
 
-#include "fuzz/generator.h"
+#include "fuzz/disguise.h"
 #include "fuzz/print.h"
 #include "fuzz/session.h"
 
@@ -34,7 +34,7 @@ TEST(Fuzz, FormsAgree) {
   SessionOptions options;
   options.firstSeed = fromEnvironment("WEFT_FUZZ_SEED", 1);
   if (std::getenv("WEFT_FUZZ_PRINT")) {
-    const Program program = Generator(options.firstSeed).generate();
+    const Program program = randomProgram(options.firstSeed);
     std::cout << "// " << program.shape.text() << "\n" << print(program);
     return;
   }

@@ -361,7 +361,7 @@ std::vector<Bytes> initialBuffers(const Program& program) {
   std::vector<Bytes> buffers(program.variables.size());
   for (size_t i = 0; i < buffers.size(); ++i) {
     const Variable& variable = program.variables[i];
-    if (variable.kind != VariableKind::Buffer) continue;
+    if (variable.kind != VariableKind::Buffer || variable.sameAs >= 0) continue;
     const Type element = variable.type.element();
     buffers[i].resize(variable.count * program.sizeOf(element));
     std::mt19937_64 random(variable.seed);
@@ -369,7 +369,8 @@ std::vector<Bytes> initialBuffers(const Program& program) {
     if (element.structure < 0 && isFloat(element.scalar)) {
       const unsigned bytes = bytesOf(element.scalar);
       for (size_t at = 0; at < buffers[i].size(); at += bytes) {
-        const double value = static_cast<double>(random() % 4096) / 16 - 100;
+        const double value = variable.below ? static_cast<double>(random() % variable.below)
+                                            : static_cast<double>(random() % 4096) / 16 - 100;
         const uint64_t bits = element.scalar == Scalar::Half ? halfBits(value)
                               : element.scalar == Scalar::Float
                                   ? std::bit_cast<uint32_t>(static_cast<float>(value))
@@ -382,6 +383,7 @@ std::vector<Bytes> initialBuffers(const Program& program) {
     for (size_t at = 0; at + unit <= buffers[i].size(); at += unit) {
       uint64_t bits = random();
       bits = (bits & 3) == 0 ? bits >> 8 : (bits >> 8) % 1000;
+      if (variable.below) bits %= variable.below;
       if (element.structure >= 0) bits &= 0x3fffffff;  // fields may be floating-point numbers
       std::memcpy(buffers[i].data() + at, &bits, unit);
     }

@@ -58,8 +58,10 @@ void Memory::check(Shadow& shadow, const Epoch& epoch, bool isGlobal, const Acto
 }
 
 uint8_t* Memory::access(const Actor& actor, Address address, uint64_t bytes, Access access) {
-  const auto index = static_cast<size_t>(address.variable);
+  auto index = static_cast<size_t>(address.variable);
   if (index >= program_.variables.size()) throw Undefined{"wild pointer"};
+  if (program_.variables[index].sameAs >= 0)
+    index = static_cast<size_t>(program_.variables[index].sameAs);
   const Variable& variable = program_.variables[index];
   const bool isBuffer = variable.kind == VariableKind::Buffer;
   const uint64_t size = isBuffer ? buffers_[index].size() : program_.sizeOf(variable.type);

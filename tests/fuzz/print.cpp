@@ -62,7 +62,7 @@ class Printer {
     const bool isConst =
         variable.type.pointer && variable.type.space == Space::Global && !variable.written;
     const bool isAlone = program_.restrictPointers && variable.kind == VariableKind::Buffer;
-    return (isConst ? "const " : "") +
+    return (isConst ? "const " : "") + std::string(variable.isVolatile ? "volatile " : "") +
            declaration(variable.type, (isAlone ? "restrict " : "") + variable.name);
   }
 

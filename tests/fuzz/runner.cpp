@@ -3,45 +3,20 @@
 #include "fuzz/runner.h"
 
 #include <gtest/gtest-spi.h>
-#include <sys/mman.h>
 
 #include <algorithm>
-#include <cstring>
-#include <memory>
 #include <random>
 
+#include "fuzz/arguments.h"
 #include "fuzz/interpret.h"
 #include "fuzz/print.h"
-#include "weft/support/checked.h"
 
 namespace weft::fuzz {
 namespace {
 
-constexpr uint64_t kPage = 4096;
 constexpr unsigned kWideRunsOfOne = 4;
 
-/// Memory between two inaccessible pages, touching one of them.
-class Guarded {
- public:
-  Guarded(uint64_t bytes, bool guardBelow) : mapped_(alignUp(bytes, kPage) + 2 * kPage) {
-    void* all = mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (all == MAP_FAILED) throw std::bad_alloc();
-    base_ = static_cast<uint8_t*>(all);
-    if (mprotect(base_ + kPage, mapped_ - 2 * kPage, PROT_READ | PROT_WRITE) != 0)
-      throw std::bad_alloc();
-    data_ = guardBelow ? base_ + kPage : base_ + mapped_ - kPage - bytes;
-  }
-  Guarded(const Guarded&) = delete;
-  Guarded& operator=(const Guarded&) = delete;
-  ~Guarded() { munmap(base_, mapped_); }
-
-  uint8_t* data() const { return data_; }
-
- private:
-  uint64_t mapped_;
-  uint8_t* base_ = nullptr;
-  uint8_t* data_ = nullptr;
-};
+}  // namespace
 
 runtime::NDRange rangeOf(const Shape& shape) {
   return {.dimensions = shape.dimensions,
@@ -50,86 +25,7 @@ runtime::NDRange rangeOf(const Shape& shape) {
           .localSize = shape.local};
 }
 
-void addValue(test::Launch& launch, Type type, uint64_t bits) {
-  switch (bytesOf(type.scalar)) {
-    case 1:
-      launch.value(static_cast<uint8_t>(bits));
-      break;
-    case 2:
-      launch.value(static_cast<uint16_t>(bits));
-      break;
-    case 4:
-      launch.value(static_cast<uint32_t>(bits));
-      break;
-    default:
-      launch.value(bits);
-      break;
-  }
-}
-
-std::string hex(const uint8_t* bytes, uint64_t count) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text = "0x";
-  for (uint64_t i = count; i-- > 0;) {
-    text += kDigits[bytes[i] >> 4];
-    text += kDigits[bytes[i] & 15];
-  }
-  return text;
-}
-
-/// The program's buffers in guarded memory.
-class Arguments {
- public:
-  Arguments(const Program& program, const std::vector<Bytes>& initial)
-      : program_(program), initial_(initial), memory_(initial.size()) {
-    for (const int parameter : program.functions[0].parameters) {
-      const auto p = static_cast<size_t>(parameter);
-      if (program.variables[p].kind == VariableKind::Buffer)
-        memory_[p] = std::make_unique<Guarded>(initial[p].size(), program.variables[p].guardBelow);
-    }
-    reset();
-  }
-
-  void reset() {
-    for (size_t i = 0; i < memory_.size(); ++i)
-      if (memory_[i]) std::memcpy(memory_[i]->data(), initial_[i].data(), initial_[i].size());
-  }
-
-  void give(test::Launch& launch) {
-    for (const int parameter : program_.functions[0].parameters) {
-      const auto p = static_cast<size_t>(parameter);
-      const Variable& variable = program_.variables[p];
-      if (memory_[p])
-        launch.memory(memory_[p]->data(), initial_[p].size());
-      else if (variable.isArgument)
-        launch.local(program_.sizeOf(variable.type));
-      else
-        addValue(launch, variable.type, variable.initial[0]);
-    }
-  }
-
-  /// Where the buffers first differ from what they should hold; empty when nowhere.
-  std::string difference(const std::vector<Bytes>& expected) const {
-    for (size_t i = 0; i < memory_.size(); ++i) {
-      if (!memory_[i]) continue;
-      const uint8_t* now = memory_[i]->data();
-      const Bytes& wanted = expected[i];
-      const auto at = std::mismatch(wanted.begin(), wanted.end(), now).first - wanted.begin();
-      if (static_cast<size_t>(at) == wanted.size()) continue;
-      const Variable& variable = program_.variables[i];
-      const uint64_t size = program_.sizeOf(variable.type.element());
-      const uint64_t element = static_cast<uint64_t>(at) / size;
-      return variable.name + "[" + std::to_string(element) + "] is " +
-             hex(now + element * size, size) + ", not " + hex(wanted.data() + element * size, size);
-    }
-    return "";
-  }
-
- private:
-  const Program& program_;
-  const std::vector<Bytes>& initial_;
-  std::vector<std::unique_ptr<Guarded>> memory_;
-};
+namespace {
 
 /// Forms at width 1 in their order, then wider ones in any.
 std::vector<test::Mode> modesOf(const compiler::KernelInfo& kernel, const Program& program,
@@ -146,6 +42,8 @@ std::vector<test::Mode> modesOf(const compiler::KernelInfo& kernel, const Progra
   return narrow;
 }
 
+}  // namespace
+
 Finding runIn(const test::Mode& mode, const test::Program& built, const Program& program,
               Arguments& arguments, const std::vector<Bytes>& expected) {
   testing::TestPartResultArray failures;
@@ -157,7 +55,7 @@ Finding runIn(const test::Mode& mode, const test::Program& built, const Program&
     const auto list = [&](const std::array<uint64_t, 3>& sizes) {
       return test::Sizes(sizes.begin(), sizes.begin() + shape.dimensions);
     };
-    test::Launch launch(built, "k");
+    test::Launch launch(built, program.functions[0].name);
     launch.range(list(shape.global), list(shape.local), list(shape.offset));
     arguments.give(launch);
     launch.in(mode, [](const test::Outcome&) {});
@@ -172,7 +70,27 @@ Finding runIn(const test::Mode& mode, const test::Program& built, const Program&
   return {Verdict::WrongResult, mode.name() + ": " + difference, mode};
 }
 
-}  // namespace
+Finding runInProduct(test::product::Program& built, const Program& program, Arguments& arguments,
+                     const std::vector<Bytes>& expected) {
+  const test::Mode mode{.product = true};
+  const std::string& name = program.functions[0].name;
+  const auto wrong = [&](const char* when, const std::string& what) {
+    return Finding{
+        Verdict::WrongResult,
+        mode.name() + ", " + built.lastCode(name).description + ", " + when + ": " + what, mode};
+  };
+  for (const char* when : {"at once", "in final code"}) {
+    arguments.reset();
+    if (const std::string error = built.run(name, rangeOf(program.shape), arguments.forProduct());
+        !error.empty())
+      return wrong(when, error);
+    if (const std::string difference = arguments.difference(expected); !difference.empty())
+      return wrong(when, difference);
+    if (!built.lastCode(name).wasQuick) return {};
+    if (!test::product::awaitFinal(built, name)) return wrong(when, "there is no final code");
+  }
+  return {};
+}
 
 Finding runProgram(const Program& program, const RunOptions& options, Met& met) {
   options.before(nullptr, "interpreter");
@@ -191,6 +109,7 @@ Finding runProgram(const Program& program, const RunOptions& options, Met& met) 
   const std::vector<test::Mode> modes =
       options.only ? std::vector<test::Mode>{*options.only} : modesOf(kernel, program, options);
   for (const test::Mode& mode : modes) {
+    if (mode.product) break;
     if (mode.width != 1 && met.wideRuns == kWideRunsOfOne && !options.everyMode) break;
     options.before(&mode, mode.name());
     if (!test::isOffered(built->program, kernel, mode, rangeOf(program.shape))) continue;
@@ -199,7 +118,16 @@ Finding runProgram(const Program& program, const RunOptions& options, Met& met) 
     ++met.runs;
     met.wideRuns += mode.width != 1 ? 1 : 0;
   }
-  return {};
+  // The device has no groups that are smaller than others.
+  if ((options.only && !options.only->product) || options.fibersAlone || program.shape.ragged())
+    return {};
+  const test::Mode product{.product = true};
+  options.before(&product, product.name());
+  std::string log;
+  const auto made = test::product::Program::build(print(program), program.options, log);
+  if (!made) return {Verdict::WrongBuild, "the library does not build it: " + log, product};
+  met.runs += 2;
+  return runInProduct(*made, program, arguments, expected);
 }
 
 }  // namespace weft::fuzz

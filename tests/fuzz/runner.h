@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/arguments.h"
 #include "fuzz/ast.h"
 #include "kernels/harness.h"
 
@@ -39,6 +40,16 @@ struct RunOptions {
   std::function<void(const test::Mode*, const std::string& step)> before =
       [](const test::Mode*, const std::string&) {};
 };
+
+runtime::NDRange rangeOf(const Shape& shape);
+
+/// Runs the kernel of `program`, one of those in `built`, once.
+Finding runIn(const test::Mode& mode, const test::Program& built, const Program& program,
+              Arguments& arguments, const std::vector<Bytes>& expected);
+
+/// The same through the public API, with the code that there is and then with final code.
+Finding runInProduct(test::product::Program& built, const Program& program, Arguments& arguments,
+                     const std::vector<Bytes>& expected);
 
 /// Builds a program, runs it in several modes, and compares its buffers with what the interpreter
 /// says they hold. Buffers begin or end at memory that cannot be touched.

@@ -10,6 +10,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -17,7 +18,7 @@
 #include <new>
 
 #include "fuzz/blame.h"
-#include "fuzz/generator.h"
+#include "fuzz/disguise.h"
 #include "fuzz/print.h"
 #include "fuzz/reduce.h"
 #include "fuzz/runner.h"
@@ -73,7 +74,7 @@ class Child {
 
   /// Makes the program of `shared.seed` small, and writes it.
   void reduceAndWrite(Clock::time_point end) {
-    Program program = Generator(shared_.seed).generate();
+    Program program = randomProgram(shared_.seed);
     size_t next = 0;
     reduce(program, [&] {
       if (next >= kMostAttempts) return false;
@@ -91,7 +92,7 @@ class Child {
 
   /// Names the pass that makes the small program wrong. Pre: nothing was built in this process.
   void blame() {
-    Program program = Generator(shared_.seed).generate();
+    Program program = randomProgram(shared_.seed);
     size_t next = 0;
     reduce(program,
            [&] { return next < kMostAttempts && shared_.attempt[next++] == Attempt::Fails; });
@@ -102,7 +103,7 @@ class Child {
 
  private:
   bool runOne() {
-    const Program program = Generator(shared_.seed).generate();
+    const Program program = randomProgram(shared_.seed);
     Met met;
     RunOptions run;
     run.everyMode = options_.everyMode;
@@ -159,7 +160,7 @@ class Child {
   void write(const Program& program) {
     std::error_code ignored;
     std::filesystem::create_directories(options_.folder, ignored);
-    const Program whole = Generator(shared_.seed).generate();
+    const Program whole = randomProgram(shared_.seed);
     const auto head = [&](const Program& which) {
       std::string text = "// seed " + std::to_string(shared_.seed) + ", " + which.shape.text() +
                          ", " + which.options + "\n// " + shared_.text.data() + "\n";
@@ -189,6 +190,8 @@ int inChild(Action action) {
   std::cout.flush();
   const pid_t child = fork();
   if (child == 0) {
+    // What one state of the sources has made is nothing to the next.
+    setenv("WEFT_CACHE", "0", /*replace=*/0);
     action();
     std::cout.flush();
     // What the compiler and the executor would do at exit proves nothing here.
@@ -240,7 +243,8 @@ Totals runSession(const SessionOptions& options, void (*report)(const std::strin
     }
     const std::string file = options.folder + "/" + std::to_string(shared.seed) + ".cl";
     shared.pass[0] = '\0';
-    inChild([&] { Child(shared, options).blame(); });
+    // The library's own compiler answers to nobody.
+    if (!shared.hasMode || !shared.mode.product) inChild([&] { Child(shared, options).blame(); });
     std::ofstream(file, std::ios::app) << shared.pass.data();
     report(readFile(file) + "// in " + file +
            ", beside the whole program and the code before and " + "after that pass\n");

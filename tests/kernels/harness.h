@@ -49,7 +49,7 @@ struct Mode {
 
 /// All modes that are legal for a kernel. The first one is the reference: fibers at width 1 on
 /// one worker, right by construction. With WEFT_TEST_PRODUCT in the environment there is one more:
-/// the public API.
+/// the public API; beside the reference there is no other where it says "only".
 std::vector<Mode> legalModes(const compiler::KernelInfo& kernel);
 
 /// As legalModes for one range, at every width there may be; isOffered says which there are.

@@ -13,17 +13,17 @@
 #include "math_inputs.h"
 #include "math_reference.h"
 
-// What the program allows for its own arithmetic does not reach into the library: its functions give
-// the same bits as without the option, where the option leaves any meaning to them.
+// What the program allows for its own arithmetic does not reach into the library: its functions
+// give the same bits as without the option, where the option leaves any meaning to them.
 namespace weft::test {
 namespace {
 
 /// An option, and what programs built with it may not rely on.
 struct Leave {
   std::string_view option;
-  bool relaxes = false;          ///< some functions have shorter forms then
-  bool finite = false;           ///< infinities and NaN
-  bool signlessZeros = false;    ///< the sign of zeros
+  bool relaxes = false;        ///< some functions have shorter forms then
+  bool finite = false;         ///< infinities and NaN
+  bool signlessZeros = false;  ///< the sign of zeros
   bool zeroDenormals = false;
 };
 constexpr Leave kLeaves[] = {
@@ -37,9 +37,9 @@ constexpr Leave kLeaves[] = {
 };
 
 /// Functions of float that unsafe optimisations replace (builtins/math/relaxed.cl).
-constexpr std::string_view kRelaxed[] = {"sin",   "cos",  "tan",  "sinpi", "cospi",
-                                         "exp",   "exp2", "exp10", "log",  "log2",
-                                         "log10", "pow",  "powr", "pown",  "rootn"};
+constexpr std::string_view kRelaxed[] = {"sin",   "cos",  "tan",   "sinpi", "cospi",
+                                         "exp",   "exp2", "exp10", "log",   "log2",
+                                         "log10", "pow",  "powr",  "pown",  "rootn"};
 
 class LibraryUnder : public testing::TestWithParam<Leave> {};
 
@@ -154,13 +154,14 @@ void compareMath(const math::Function& function, const Leave& leave) {
     for (size_t i = 0; i < inputs.size(); ++i) inputs.real[1][i] = static_cast<T>(inputs.whole[i]);
   for (const bool second : {false, true}) {
     if (second && call.find('&') == std::string::npos) break;
-    const std::string result =
-        !second ? "value" : call.find("second") != std::string::npos ? "second" : "(" + type + ")number";
+    const std::string result = !second                                    ? "value"
+                               : call.find("second") != std::string::npos ? "second"
+                                                                          : "(" + type + ")number";
     compare<T, T>("kernel void run(global const " + type + "* xs, global const " + type +
                       "* ys, global const " + type + "* zs, global " + type +
                       "* r) {\n  size_t i = get_global_id(0);\n  " + type +
-                      " x = xs[i], y = ys[i], z = zs[i], second = 0;\n  int number = 0;\n  " + type +
-                      " value = " + call + ";\n  r[i] = " + result + ";\n}\n",
+                      " x = xs[i], y = ys[i], z = zs[i], second = 0;\n  int number = 0;\n  " +
+                      type + " value = " + call + ";\n  r[i] = " + result + ";\n}\n",
                   type + " " + call, leave, inputs.real[0], inputs.real[1], inputs.real[2]);
   }
 }
@@ -205,8 +206,9 @@ TEST_P(LibraryUnder, Halves) {
     compareExpression<double, uint16_t>(convert, GetParam(), enable);
     compareExpression<int32_t, uint16_t>(convert, GetParam(), enable);
     compareExpression<uint64_t, uint16_t>(convert, GetParam(), enable);
-    const std::string store = "void store(float x, half* p) { vstore_half" + by + "(x, 0, p); }\n" +
-                              "ushort stored(float x) { ushort r; store(x, (half*)&r); return r; }\n";
+    const std::string store =
+        "void store(float x, half* p) { vstore_half" + by + "(x, 0, p); }\n" +
+        "ushort stored(float x) { ushort r; store(x, (half*)&r); return r; }\n";
     compareExpression<float, uint16_t>("stored(x)", GetParam(), store);
   }
   compareExpression<uint16_t, float>("vload_half(0, (half*)&x)", GetParam());
@@ -214,10 +216,11 @@ TEST_P(LibraryUnder, Halves) {
     compareExpression<uint16_t, uint16_t>(
         "as_ushort(" + std::string(name) + "(as_half((ushort)(x & 0x7bff))))", GetParam(), enable);
   for (const char* name : {"fmod", "remainder", "pow", "hypot", "fdim"})
-    compareExpression<uint16_t, uint16_t>("as_ushort(" + std::string(name) +
-                                              "(as_half((ushort)(x & 0x7bff)), as_half((ushort)(y & "
-                                              "0x7bff))))",
-                                          GetParam(), enable);
+    compareExpression<uint16_t, uint16_t>(
+        "as_ushort(" + std::string(name) +
+            "(as_half((ushort)(x & 0x7bff)), as_half((ushort)(y & "
+            "0x7bff))))",
+        GetParam(), enable);
 }
 
 TEST_P(LibraryUnder, GeometryAndWholeNumbers) {
@@ -233,8 +236,8 @@ TEST_P(LibraryUnder, GeometryAndWholeNumbers) {
       compareExpression<float, float>(expression, GetParam());
   for (const char* expression : {"length((double2)(x, y))", "normalize((double3)(x, y, z)).y"})
     compareExpression<double, double>(expression, GetParam());
-  for (const char* expression : {"mul_hi(x, y)", "mad_sat(x, y, z)", "mad_hi(x, y, z)", "hadd(x, y)",
-                                 "clz(x)", "popcount(x)", "mul24(x >> 8, y >> 8)"})
+  for (const char* expression : {"mul_hi(x, y)", "mad_sat(x, y, z)", "mad_hi(x, y, z)",
+                                 "hadd(x, y)", "clz(x)", "popcount(x)", "mul24(x >> 8, y >> 8)"})
     compareExpression<int32_t, int32_t>(expression, GetParam());
 }
 

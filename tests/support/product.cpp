@@ -78,7 +78,8 @@ class ApiProgram final : public Program {
 
   Code lastCode(const std::string& name) override {
     const weft::Kernel* kernel = weft::Kernel::from(kernelNamed(name));
-    const compiler::Variant* variant = kernel ? kernel->codes().front()->lastVariant.load() : nullptr;
+    const compiler::Variant* variant =
+        kernel ? kernel->codes().front()->lastVariant.load() : nullptr;
     Code code;
     if (!variant) return code;
     static constexpr const char* kForms[] = {"flat", "group loop", "fibers", "barrier loops"};
@@ -138,8 +139,8 @@ std::shared_ptr<Program> Program::build(std::string_view source, const std::stri
   cl_int error = CL_SUCCESS;
   ProgramHolder program(
       clCreateProgramWithSource(World::instance().context, 1, &text, &length, &error));
-  if (error == CL_SUCCESS && clBuildProgram(program, 0, nullptr, options.c_str(), nullptr, nullptr) ==
-                                 CL_SUCCESS)
+  if (error == CL_SUCCESS &&
+      clBuildProgram(program, 0, nullptr, options.c_str(), nullptr, nullptr) == CL_SUCCESS)
     return std::make_shared<ApiProgram>(std::move(program));
   log = buildLogOf(program);
   return nullptr;

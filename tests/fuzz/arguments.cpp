@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuzz/arguments.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "weft/support/checked.h"
+
+namespace weft::fuzz {
+namespace {
+
+constexpr uint64_t kPage = 4096;
+
+void addValue(test::Launch& launch, Type type, uint64_t bits) {
+  switch (bytesOf(type.scalar)) {
+    case 1:
+      launch.value(static_cast<uint8_t>(bits));
+      break;
+    case 2:
+      launch.value(static_cast<uint16_t>(bits));
+      break;
+    case 4:
+      launch.value(static_cast<uint32_t>(bits));
+      break;
+    default:
+      launch.value(bits);
+      break;
+  }
+}
+
+std::string hex(const uint8_t* bytes, uint64_t count) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text = "0x";
+  for (uint64_t i = count; i-- > 0;) {
+    text += kDigits[bytes[i] >> 4];
+    text += kDigits[bytes[i] & 15];
+  }
+  return text;
+}
+
+}  // namespace
+
+Guarded::Guarded(uint64_t bytes, bool guardBelow) : mapped_(alignUp(bytes, kPage) + 2 * kPage) {
+  void* all = mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (all == MAP_FAILED) throw std::bad_alloc();
+  base_ = static_cast<uint8_t*>(all);
+  if (mprotect(base_ + kPage, mapped_ - 2 * kPage, PROT_READ | PROT_WRITE) != 0)
+    throw std::bad_alloc();
+  data_ = guardBelow ? base_ + kPage : base_ + mapped_ - kPage - bytes;
+}
+
+Guarded::~Guarded() { munmap(base_, mapped_); }
+
+Arguments::Arguments(const Program& program, const std::vector<Bytes>& initial)
+    : program_(program), initial_(initial), memory_(initial.size()) {
+  for (const int parameter : program.functions[0].parameters) {
+    const auto p = static_cast<size_t>(parameter);
+    if (program.variables[p].kind == VariableKind::Buffer && program.variables[p].sameAs < 0)
+      memory_[p] = std::make_unique<Guarded>(initial[p].size(), program.variables[p].guardBelow);
+  }
+  reset();
+}
+
+void Arguments::reset() {
+  for (size_t i = 0; i < memory_.size(); ++i)
+    if (memory_[i]) std::memcpy(memory_[i]->data(), initial_[i].data(), initial_[i].size());
+}
+
+uint8_t* Arguments::memoryOf(int variable) const {
+  const int same = program_.variables[static_cast<size_t>(variable)].sameAs;
+  const auto& owner = memory_[static_cast<size_t>(same >= 0 ? same : variable)];
+  return owner ? owner->data() : nullptr;
+}
+
+void Arguments::give(test::Launch& launch) const {
+  for (const int parameter : program_.functions[0].parameters) {
+    const auto p = static_cast<size_t>(parameter);
+    const Variable& variable = program_.variables[p];
+    if (uint8_t* memory = memoryOf(parameter))
+      launch.memory(
+          memory, initial_[variable.sameAs >= 0 ? static_cast<size_t>(variable.sameAs) : p].size());
+    else if (variable.isArgument)
+      launch.local(program_.sizeOf(variable.type));
+    else
+      addValue(launch, variable.type, variable.initial[0]);
+  }
+}
+
+std::vector<test::product::Program::Argument> Arguments::forProduct() const {
+  using Argument = test::product::Program::Argument;
+  std::vector<Argument> all;
+  for (const int parameter : program_.functions[0].parameters) {
+    const auto p = static_cast<size_t>(parameter);
+    const Variable& variable = program_.variables[p];
+    if (uint8_t* memory = memoryOf(parameter))
+      all.push_back(
+          {Argument::Kind::Memory, memory,
+           initial_[variable.sameAs >= 0 ? static_cast<size_t>(variable.sameAs) : p].size()});
+    else if (variable.isArgument)
+      all.push_back({Argument::Kind::Local, nullptr, program_.sizeOf(variable.type)});
+    else
+      all.push_back({Argument::Kind::Value, const_cast<uint64_t*>(variable.initial.data()),
+                     bytesOf(variable.type.scalar)});
+  }
+  return all;
+}
+
+std::string Arguments::difference(const std::vector<Bytes>& expected) const {
+  for (size_t i = 0; i < memory_.size(); ++i) {
+    if (!memory_[i]) continue;
+    const uint8_t* now = memory_[i]->data();
+    const Bytes& wanted = expected[i];
+    const auto at = std::mismatch(wanted.begin(), wanted.end(), now).first - wanted.begin();
+    if (static_cast<size_t>(at) == wanted.size()) continue;
+    const Variable& variable = program_.variables[i];
+    const uint64_t size = program_.sizeOf(variable.type.element());
+    const uint64_t element = static_cast<uint64_t>(at) / size;
+    return variable.name + "[" + std::to_string(element) + "] is " +
+           hex(now + element * size, size) + ", not " + hex(wanted.data() + element * size, size);
+  }
+  return "";
+}
+
+}  // namespace weft::fuzz
