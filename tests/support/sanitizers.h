@@ -2,6 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+/// WEFT_SANITIZER: whether kSanitizer, for the preprocessor.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define WEFT_SANITIZER 1
+#elif defined(__has_feature)
+#define WEFT_SANITIZER (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define WEFT_SANITIZER 0
+#endif
+
 /// Which sanitizer a test is compiled with; Clang and GCC say so differently.
 namespace weft::test {
 
