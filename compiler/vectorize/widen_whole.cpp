@@ -26,19 +26,20 @@ bool isUsedBehind(const Instruction& value, const BasicBlock& block) {
 }
 
 /// What the block computes that is asked for after it. What an index is for lane 0 may be told from
-/// the numbers that it was put together from: those are kept too.
+/// the numbers that it was put together from, and whether lanes follow each other is asked of the
+/// index in an address: those are kept too.
 SmallVector<Instruction*> findResults(BasicBlock& block) {
   SmallSetVector<Instruction*, 8> results;
   for (Instruction& instruction : block)
     if (!isa<PHINode>(instruction) && isUsedBehind(instruction, block))
       results.insert(&instruction);
   for (unsigned i = 0; i < results.size(); ++i) {
-    if (!isa<BinaryOperator, CastInst, FreezeInst>(results[i])) continue;
+    if (!isa<BinaryOperator, CastInst, FreezeInst, GetElementPtrInst>(results[i])) continue;
     for (Value* operand : results[i]->operands()) {
       auto* part = dyn_cast<Instruction>(operand);
-      if (part && part->getParent() == &block && !isa<PHINode>(part) &&
-          part->getType()->isIntegerTy())
-        results.insert(part);
+      const bool isKept =
+          part && (part->getType()->isIntegerTy() || isa<GetElementPtrInst>(part));
+      if (isKept && part->getParent() == &block && !isa<PHINode>(part)) results.insert(part);
     }
   }
   return results.takeVector();

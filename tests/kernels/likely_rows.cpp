@@ -144,6 +144,32 @@ TEST(LikelyRows, DeepInAnAddress) {
       false, wanted);
 }
 
+/// The address is computed in a block that is written twice, with and without masks, and asked for
+/// in a loop behind it.
+TEST(LikelyRows, BehindABlockThatIsWrittenTwice) {
+  const auto program = build(R"(
+    kernel void k(global const long* in, global long* out) {
+      uint i = get_global_id(0);
+      if (i < 7u || i > 30u) {
+        out[i] = in[i] | 1;
+        for (int j = 0; j < (int)(i & 3u) + 1; j++) {
+          if (in[i & 127u] > 5) break;
+          out[i] += 10;
+        }
+      }
+    })");
+  constexpr size_t kItems = 256;
+  std::vector<int64_t> in(kItems), out(kItems, 3), expected(kItems, 3);
+  for (size_t i = 0; i < kItems; ++i) in[i] = static_cast<int64_t>(i * 7 % 12);
+  for (size_t i = 0; i < kItems; ++i) {
+    if (i >= 7 && i <= 30) continue;
+    const auto rounds = static_cast<int64_t>(i & 3) + 1;
+    expected[i] = (in[i] | 1) + (in[i & 127] > 5 ? 0 : 10 * rounds);
+  }
+  Launch(program, "k").range({kItems}, {64}).buffer(in).buffer(out).inEveryForm(
+      [&](const Outcome&) { EXPECT_EQ(out, expected); });
+}
+
 TEST(LikelyRows, WriteThemToo) {
   runOver<int32_t>("int", "out[(i + 9) % n] = in[i];", true,
                    [](int i, int n) { return (i + 9) % n; });
