@@ -32,18 +32,18 @@ class Uses {
         const auto* intrinsic = dyn_cast<IntrinsicInst>(user);
         if (!intrinsic || !intrinsic->isLifetimeStartOrEnd()) inLoop_ = false;
       }
-      if (!seen_.insert(user).second) continue;
+      // A store may use the address as its place and as its value.
+      if (!isa<StoreInst>(user) && !seen_.insert(user).second) continue;
       visit(use, *user);
     }
   }
 
   void visit(const Use& use, const Instruction& user) {
-    if (const auto* load = dyn_cast<LoadInst>(&user)) return access(load->getType());
+    if (const auto* load = dyn_cast<LoadInst>(&user))
+      return access(load->getType(), load->isSimple());
     if (const auto* store = dyn_cast<StoreInst>(&user)) {
-      if (use.getOperandNo() == StoreInst::getPointerOperandIndex())
-        return access(store->getValueOperand()->getType());
-      isRegular_ = false;  // its address goes to memory
-      return;
+      if (use.getOperandNo() != StoreInst::getPointerOperandIndex()) isRegular_ = false;
+      return access(store->getValueOperand()->getType(), store->isSimple());
     }
     if (const auto* address = dyn_cast<GetElementPtrInst>(&user)) {
       steps(*address);
@@ -55,9 +55,10 @@ class Uses {
     if (user.getType()->isPointerTy()) follow(user);
   }
 
-  void access(Type* type) {
+  void access(Type* type, bool isSimple) {
     Type* element = type->getScalarType();
-    if (!element->isSingleValueType() ||
+    // Accesses that are not simple are made as they are, lane by lane: to whole vectors.
+    if (!element->isSingleValueType() || (!isSimple && type->isVectorTy()) ||
         layout_.getTypeSizeInBits(element) != layout_.getTypeAllocSizeInBits(element)) {
       isRegular_ = false;
       return;

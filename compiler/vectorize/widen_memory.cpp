@@ -153,8 +153,11 @@ void LoopWidener::storeWhereAllowed(StoreInst& store, Value* lanes, const Row& r
 void LoopWidener::emitLoad(LoadInst& load) {
   if (plan_.shapes.of(&load).isUniform()) return emitScalarCopy(load);
   const auto types = componentsOf(load.getType());
-  if (!load.isSimple() || load.getType()->isStructTy() || !isByteSized(layout_, types.front()))
+  if (!load.isSimple() || load.getType()->isStructTy() || !isByteSized(layout_, types.front())) {
+    assert((types.size() == 1 || !plan_.shapes.interleaved(load.getPointerOperand())) &&
+           "components of alternating variables are apart");
     return emitLaneByLane(load);
+  }
   if (emitInGroup(load)) return;
   if (isLikelyRow(load)) return loadLikelyRow(load);
   loadByShape(load);
@@ -239,8 +242,11 @@ void LoopWidener::emitStore(StoreInst& store) {
   Value* value = store.getValueOperand();
   Value* pointer = store.getPointerOperand();
   const auto types = componentsOf(value->getType());
-  if (!store.isSimple() || value->getType()->isStructTy() || !isByteSized(layout_, types.front()))
+  if (!store.isSimple() || value->getType()->isStructTy() || !isByteSized(layout_, types.front())) {
+    assert((types.size() == 1 || !plan_.shapes.interleaved(pointer)) &&
+           "components of alternating variables are apart");
     return emitLaneByLane(store);
+  }
   if (emitInGroup(store)) return;
   if (plan_.shapes.of(pointer).isUniform()) return storeToOnePlace(store);
   if (isLikelyRow(store)) return storeLikelyRow(store);
