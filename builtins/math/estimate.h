@@ -5,7 +5,8 @@
 
 // Functions that a host may have estimates of in hardware. Where it does, the compiler puts code
 // with those instructions in the place of calls (compiler/passes/estimates.h); the bodies in
-// estimate.cl are for all other hosts. 11 bits at least, of all numbers.
+// estimate.cl are for all other hosts. Within 2 ULP, but for results and divisors that are next to
+// denormal.
 #define WEFT_ESTIMATE __attribute__((overloadable, const, noinline))
 
 WEFT_ESTIMATE float weft_estimate_rsqrt(float x);
@@ -13,8 +14,6 @@ WEFT_ESTIMATE float weft_estimate_recip(float x);
 WEFT_ESTIMATE float weft_estimate_sqrt(float x);
 // Denormal y may count as zeros.
 WEFT_ESTIMATE float weft_estimate_divide(float x, float y);
-// Within 2 ULP.
-WEFT_ESTIMATE float weft_estimate_rsqrt_refined(float x);
 
 #define WEFT_API_HOT __attribute__((overloadable, const, always_inline))
 

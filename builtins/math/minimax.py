@@ -60,7 +60,7 @@ def fit(target, powers, low, high, bits, scale=None, fixed=()):
     """Rounds one coefficient after the other, the lowest power first, refitting the rest.
 
     `fixed` holds (coefficient, power) pairs that belong to the polynomial as they are; `scale`
-    weighs the error, by default relative to the target.
+    weighs the error, by default relative to the target. `bits` may be a function of the power.
     """
     low, high = mpf(low), mpf(high)
     if scale is None:
@@ -72,7 +72,9 @@ def fit(target, powers, low, high, bits, scale=None, fixed=()):
         def remaining(x):
             return target(x) - sum(c * x ** p for c, p in done)
         coefficients = nearest(remaining, rest, low, high, scale)
-        done.append((round_to(coefficients[0], bits), rest.pop(0)))
+        power = rest.pop(0)
+        length = bits(power) if callable(bits) else bits
+        done.append((round_to(coefficients[0], length), power))
     worst = max(abs((sum(c * x ** p for c, p in done) - target(x)) * scale(x))
                 for x in (low + (high - low) * k / 1999 for k in range(2000)))
     return done, worst
@@ -208,13 +210,16 @@ TABLE = {
     "stirling": lambda: (D, *fit(stirling, list(range(0, 7)), mpf(10) ** -12, mpf(1) / 64, D)),
     "tgamma": lambda: (D, *lanczos()),
     # The shorter ones of native_ functions.
-    "native_sinf": lambda: (F, *fit(odd(sin), [1, 2], TINY, R4 ** 2, F, fixed=[(1, 0)])),
     "native_cosf": lambda: (F, *fit(lambda z: cos(sqrt(z)), [1, 2, 3], TINY, R4 ** 2, F,
                                     fixed=[(1, 0)])),
     "native_exp2f": lambda: (F, *fit(lambda x: exp(x * LN2), [1, 2, 3, 4, 5], -0.502, 0.502, F,
                                      fixed=[(1, 0)])),
     "native_log2f": lambda: (F, *fit(lambda f: log(1 + f) / f / LN2 if f else 1 / LN2,
-                                     list(range(0, 8)), -0.29290, 0.41423, F)),
+                                     list(range(0, 9)), -0.29290, 0.41423, F)),
+    # For powers: all but the first four are added up in float.
+    "native_powlog2": lambda: (D, *fit(lambda f: log(1 + f) / f / LN2 if f else 1 / LN2,
+                                       list(range(0, 11)), -0.29290, 0.41423,
+                                       lambda power: D if power < 4 else F)),
 }
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@
 #else
 #include "math/native.h"
 WEFT_HOT Real native_exp2(Real x) { return weftNativeExp2(x); }
-WEFT_HOT Real native_exp(Real x) { return weftNativeExp2(x * 0x1.715476p+0f); }
-WEFT_HOT Real native_exp10(Real x) { return weftNativeExp2(x * 0x1.a934fp+1f); }
+WEFT_HOT Real native_exp(Real x) { return weftNativeExp(x); }
+WEFT_HOT Real native_exp10(Real x) { return weftNativeExp10(x); }
 WEFT_HOT Real half_exp2(Real x) { return weftNativeExp2(x); }
-WEFT_HOT Real half_exp(Real x) { return weftNativeExp2(x * 0x1.715476p+0f); }
-WEFT_HOT Real half_exp10(Real x) { return weftNativeExp2(x * 0x1.a934fp+1f); }
+WEFT_HOT Real half_exp(Real x) { return weftNativeExp(x); }
+WEFT_HOT Real half_exp10(Real x) { return weftNativeExp10(x); }
 #endif

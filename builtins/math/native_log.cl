@@ -11,7 +11,6 @@ WEFT_HOT Real native_log10(Real x) { return weftNativeLog2(x) * 0x1.344136p-2f; 
 WEFT_HOT Real half_log2(Real x) { return weftNativeLog2(x); }
 WEFT_HOT Real half_log(Real x) { return weftNativeLog2(x) * 0x1.62e43p-1f; }
 WEFT_HOT Real half_log10(Real x) { return weftNativeLog2(x) * 0x1.344136p-2f; }
-// The error of the logarithm grows with the exponent to some 2^7 ULP, well within 8192.
-WEFT_HOT Real native_powr(Real x, Real y) { return weftNativeExp2(y * weftNativeLog2(x)); }
-WEFT_HOT Real half_powr(Real x, Real y) { return weftNativeExp2(y * weftNativeLog2(x)); }
+WEFT_HOT Real native_powr(Real x, Real y) { return weftNativePowr(x, y); }
+WEFT_HOT Real half_powr(Real x, Real y) { return weftNativePowr(x, y); }
 #endif

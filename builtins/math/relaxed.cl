@@ -37,22 +37,15 @@ WEFT_HOT Real weft_relaxed_cospi(Real x) {
   return weftNativeSinOf(r, quadrant + 1);
 }
 
-// Within 3 + 2 |x| ulp: the argument's rounding is all that grows.
-WEFT_HOT Real weft_relaxed_exp(Real x) { return weftNativeExp2(x * WEFT_LOG2_E); }
+WEFT_HOT Real weft_relaxed_exp(Real x) { return weftNativeExp(x); }
 WEFT_HOT Real weft_relaxed_exp2(Real x) { return weftNativeExp2(x); }
-WEFT_HOT Real weft_relaxed_exp10(Real x) { return weftNativeExp2(x * WEFT_LOG2_10); }
+WEFT_HOT Real weft_relaxed_exp10(Real x) { return weftNativeExp10(x); }
 
 // As weftLogResult, with denormal numbers for zeros.
 WEFT_INLINE Real weftRelaxedLogResult(Real x, Real value) {
   return weftLogResult(__builtin_elementwise_abs(x) < 0x1p-126f ? (Real)R(0) : x, value);
 }
 
-// e and 1 + f with x = (1 + f) 2^e, for normal x.
-WEFT_INLINE Real weftSplitNormal(Real x, __private Real* e) {
-  Int bits = AS(x, Int) - 0x3f3504f3;
-  *e = TO(bits >> 23, Real);
-  return AS((bits & 0x7fffff) + 0x3f3504f3, Real) - R(1);
-}
 WEFT_INLINE Real weftRelaxedLog2(Real x) {
   Real e;
   Real f = weftSplitNormal(x, &e);

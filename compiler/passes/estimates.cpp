@@ -14,7 +14,7 @@ namespace {
 using namespace llvm;
 
 constexpr const char* kPrefix = "weft_estimate_";
-constexpr const char* kKinds[] = {"rsqrt", "rsqrt_refined", "recip", "sqrt", "divide"};
+constexpr const char* kKinds[] = {"rsqrt", "recip", "sqrt", "divide"};
 /// Function attribute: which of the library's functions it is, or has the lanes of.
 constexpr const char* kAttribute = "weft-estimate";
 /// Whatever number of lanes the vectorisers may choose.
@@ -57,38 +57,47 @@ class Expansion {
 
   Value* of(StringRef kind, ArrayRef<Value*> operands) {
     Value* x = operands[0];
-    if (kind == "rsqrt") return host(HostEstimate::Rsqrt, x);
-    if (kind == "recip") return host(HostEstimate::Recip, x);
-    if (kind == "divide") return quotient(x, operands[1]);
-    return kind == "sqrt" ? root(x) : refined(x);
+    if (kind == "rsqrt") return inverseRoot(x);
+    if (kind == "recip") return reciprocal(x);
+    return kind == "divide" ? quotient(x, operands[1]) : root(x);
   }
 
  private:
+  // A step of Newton's doubles the bits that are right. None has a value where the estimate is
+  // infinite or zero, which stays as it is.
+
   Value* host(HostEstimate estimate, Value* x) { return estimateOnHost(builder_, estimate, x); }
+
+  /// y + y (1 - x y). For small denormal x, y is infinite and the error too.
+  Value* reciprocal(Value* x) {
+    Value* y = host(HostEstimate::Recip, x);
+    Value* error = fma(builder_.CreateFNeg(x), y, of(x, 1.0));
+    return builder_.CreateSelect(builder_.CreateFCmpOGT(error, of(x, -0.5)), fma(y, error, y), y);
+  }
 
   /// x times 1 / y, where that is a number for the largest y too: it is denormal.
   Value* quotient(Value* x, Value* y) {
     const Function& function = *builder_.GetInsertBlock()->getParent();
     const bool flushes = function.getDenormalMode(APFloat::IEEEsingle()) != DenormalMode::getIEEE();
-    return flushes ? builder_.CreateFDiv(x, y)
-                   : builder_.CreateFMul(x, host(HostEstimate::Recip, y));
+    return flushes ? builder_.CreateFDiv(x, y) : builder_.CreateFMul(x, reciprocal(y));
   }
 
-  /// x times 1 / sqrt(x), but for those of which one is infinite.
+  /// With s = x y: s + s (1/2 - s y/2). For x of zero or infinity y is the other and half of it the
+  /// same; they are their own roots.
   Value* root(Value* x) {
-    Value* value = builder_.CreateFMul(x, host(HostEstimate::Rsqrt, x));
-    Value* itself =
-        builder_.CreateOr(builder_.CreateFCmpOEQ(x, of(x, 0.0)),
-                          builder_.CreateFCmpOEQ(x, ConstantFP::getInfinity(x->getType())));
-    return builder_.CreateSelect(itself, x, value);
+    Value* y = host(HostEstimate::Rsqrt, x);
+    Value* s = builder_.CreateFMul(x, y);
+    Value* half = builder_.CreateFMul(y, of(x, 0.5));
+    Value* error = fma(builder_.CreateFNeg(s), half, of(x, 0.5));
+    return builder_.CreateSelect(builder_.CreateFCmpOEQ(half, y), x, fma(s, error, s));
   }
 
-  /// One step of Newton's: y + y/2 (1 - x y^2).
-  Value* refined(Value* x) {
+  /// y + y/2 (1 - x y^2).
+  Value* inverseRoot(Value* x) {
     Value* y = host(HostEstimate::Rsqrt, x);
     Value* error = fma(builder_.CreateFNeg(builder_.CreateFMul(x, y)), y, of(x, 1.0));
-    // Not a number where y is infinite or zero, which any number leaves as it is. It is next to
-    // zero else. Written so that it is one instruction.
+    // Any number does where it is none; it is next to zero else. Written so that it is one
+    // instruction.
     error = builder_.CreateSelect(builder_.CreateFCmpOLT(error, of(x, 0.5)), error, of(x, 0.5));
     return fma(builder_.CreateFMul(y, of(x, 0.5)), error, y);
   }

@@ -93,13 +93,29 @@ TEST(MathOptions, RelaxedLogarithmsAndPowersAreWithinTheirBounds) {
 // Relaxed functions are the fast ones, and only code that was compiled with the option gets them.
 TEST(MathOptions, OnlyUnsafeCodeGetsRelaxedFunctions) {
   const std::vector<float> x = between(-3, 3);
-  const std::vector<float> native = evaluate("native_sin(x)", x);
-  EXPECT_EQ(evaluate("sin(x)", x, kRelaxed), native);
-  EXPECT_EQ(evaluate("sin(x)", x, "-cl-std=CL3.0 -cl-unsafe-math-optimizations"), native);
-  const std::vector<float> exact = evaluate("sin(x)", x);
+  const std::vector<float> native = evaluate("native_exp(x)", x);
+  EXPECT_EQ(evaluate("exp(x)", x, kRelaxed), native);
+  EXPECT_EQ(evaluate("exp(x)", x, "-cl-std=CL3.0 -cl-unsafe-math-optimizations"), native);
+  const std::vector<float> exact = evaluate("exp(x)", x);
   EXPECT_NE(exact, native);
-  EXPECT_EQ(evaluate("sin(x)", x, "-cl-finite-math-only -cl-no-signed-zeros -cl-mad-enable"),
+  EXPECT_EQ(evaluate("exp(x)", x, "-cl-finite-math-only -cl-no-signed-zeros -cl-mad-enable"),
             exact);
+}
+
+// Twiddle factors of Fourier transforms are native sines: their error is that of the result.
+TEST(MathOptions, NativeAndRelaxedSinesHave23Bits) {
+  for (const double reach : {M_PI, 1000.0, 30000.0}) {
+    const std::vector<float> x = between(-reach, reach, 1 << 16);
+    for (const char* options : {"", kRelaxed})
+      for (const std::string name : {"native_", "half_", ""}) {
+        const std::vector<float> s = evaluate(name + "sin(x)", x, options);
+        const std::vector<float> c = evaluate(name + "cos(x)", x, options);
+        for (size_t i = 0; i < x.size(); ++i) {
+          ASSERT_NEAR(s[i], std::sin(double(x[i])), 0x1p-23) << name << x[i];
+          ASSERT_NEAR(c[i], std::cos(double(x[i])), 0x1p-23) << name << x[i];
+        }
+      }
+  }
 }
 
 TEST(MathOptions, UnsafeMathReordersSums) {

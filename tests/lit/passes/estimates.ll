@@ -5,14 +5,18 @@
 
 ; NONE-NOT: @llvm.x86
 
-; One register, whatever is in the others of its lanes.
+; One register, whatever is in the others of its lanes. An infinite estimate stays as it is.
 ; CHECK-LABEL: define float @scalar(
 ; CHECK: [[V:%.*]] = insertelement <4 x float> poison, float %x, i64 0
-; CHECK: [[E:%.*]] = call <4 x float> @llvm.x86.avx512.rsqrt14.ps.128(<4 x float> [[V]], <4 x float> zeroinitializer, i8 -1)
+; CHECK: [[E:%.*]] = call <4 x float> @llvm.x86.avx512.rcp14.ps.128(<4 x float> [[V]], <4 x float> zeroinitializer, i8 -1)
 ; CHECK: [[Y:%.*]] = extractelement <4 x float> [[E]], i64 0
-; CHECK: ret float [[Y]]
+; CHECK: [[N:%.*]] = fneg float %x
+; CHECK: [[D:%.*]] = call float @llvm.fma.f32(float [[N]], float [[Y]], float 1.0
+; CHECK: [[R:%.*]] = call float @llvm.fma.f32(float [[Y]], float [[D]], float [[Y]])
+; CHECK: [[S:%.*]] = select i1 {{.*}}, float [[R]], float [[Y]]
+; CHECK: ret float [[S]]
 define float @scalar(float %x) {
-  %y = call float @_Z19weft_estimate_rsqrtf(float %x)
+  %y = call float @_Z19weft_estimate_recipf(float %x)
   ret float %y
 }
 
@@ -30,9 +34,9 @@ define <3 x float> @elements(<3 x float> %x) {
   %x0 = extractelement <3 x float> %x, i64 0
   %x1 = extractelement <3 x float> %x, i64 1
   %x2 = extractelement <3 x float> %x, i64 2
-  %y0 = call float @_Z27weft_estimate_rsqrt_refinedf.fn(float %x0)
-  %y1 = call float @_Z27weft_estimate_rsqrt_refinedf.fn(float %x1)
-  %y2 = call float @_Z27weft_estimate_rsqrt_refinedf.fn(float %x2)
+  %y0 = call float @_Z19weft_estimate_rsqrtf.fn(float %x0)
+  %y1 = call float @_Z19weft_estimate_rsqrtf.fn(float %x1)
+  %y2 = call float @_Z19weft_estimate_rsqrtf.fn(float %x2)
   %v0 = insertelement <3 x float> poison, float %y0, i64 0
   %v1 = insertelement <3 x float> %v0, float %y1, i64 1
   %v2 = insertelement <3 x float> %v1, float %y2, i64 2
@@ -50,11 +54,11 @@ define float @others(float %x, float %y) {
   ret float %r
 }
 
-; CHECK-NOT: define internal float @_Z19weft_estimate_rsqrtf
-define internal float @_Z19weft_estimate_rsqrtf(float %x) #0 {
+; CHECK-NOT: define internal float @_Z19weft_estimate_recipf
+define internal float @_Z19weft_estimate_recipf(float %x) #0 {
   ret float 0.0
 }
-define internal float @_Z27weft_estimate_rsqrt_refinedf.fn(float %x) #0 {
+define internal float @_Z19weft_estimate_rsqrtf.fn(float %x) #0 {
   ret float 0.0
 }
 define internal float @_Z20weft_estimate_divideff(float %x, float %y) #0 {
