@@ -12,18 +12,6 @@ using namespace llvm;
 
 namespace {
 
-/// Whether a comparison chooses one of what it compares, which code generation makes a minimum or
-/// maximum of.
-bool isChoice(const FCmpInst& comparison) {
-  return any_of(comparison.users(), [&](const User* user) {
-    const auto* select = dyn_cast<SelectInst>(user);
-    if (!select || select->getCondition() != &comparison) return false;
-    const Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
-    return (select->getTrueValue() == left && select->getFalseValue() == right) ||
-           (select->getTrueValue() == right && select->getFalseValue() == left);
-  });
-}
-
 Value* widen(IRBuilder<>& builder, Value* half) {
   return builder.CreateFPExt(half, half->getType()->getWithNewType(builder.getFloatTy()));
 }
@@ -40,8 +28,10 @@ bool widenMinimum(IntrinsicInst& call) {
   return true;
 }
 
-bool widenChoice(FCmpInst& comparison) {
-  if (!isChoice(comparison)) return false;
+/// A comparison by size, which may be one half of a choice that code generation makes a minimum or
+/// maximum of.
+bool widenComparison(FCmpInst& comparison) {
+  if (comparison.isCommutative()) return false;
   IRBuilder<> builder(&comparison);
   for (Use& operand : comparison.operands()) operand.set(widen(builder, operand.get()));
   return true;
@@ -58,7 +48,7 @@ PreservedAnalyses WidenHalfPass::run(Function& function, FunctionAnalysisManager
       changed |= widenMinimum(*call);
     if (auto* comparison = dyn_cast<FCmpInst>(&instruction);
         comparison && isHalf(*comparison->getOperand(0)))
-      changed |= widenChoice(*comparison);
+      changed |= widenComparison(*comparison);
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -7,12 +7,13 @@
 namespace weft::compiler {
 
 /// Computes minima and maxima of halves in float, where they are instructions; code generation
-/// would call the C library for each.
+/// would call the C library for each. Compares halves by size in float: LLVM 19 exchanges the
+/// operands of masked comparisons of halves (VCMPPH) without turning them round, where one is to be
+/// read from memory.
 ///
 /// Assumes: the optimiser has run, which makes such operations of those on converted halves.
-/// Leaves:  no llvm.minnum and llvm.maxnum of half, and no choice between two halves by a
-/// comparison
-///          of theirs as halves, which may be one.
+/// Leaves:  no llvm.minnum and llvm.maxnum of half, and no comparison of halves that is another
+///          with its operands exchanged.
 class WidenHalfPass : public llvm::PassInfoMixin<WidenHalfPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

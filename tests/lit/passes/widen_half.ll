@@ -38,9 +38,18 @@ define half @choice(half %a) {
 }
 
 ; CHECK-LABEL: define half @other
-; CHECK-NEXT: fcmp ogt half %a, %b
+; CHECK: %[[A:.*]] = fpext half %a to float
+; CHECK: %[[B:.*]] = fpext half %b to float
+; CHECK: fcmp ogt float %[[A]], %[[B]]
 define half @other(half %a, half %b, half %x) {
   %c = fcmp ogt half %a, %b
   %r = select i1 %c, half %a, half %x
   ret half %r
+}
+
+; CHECK-LABEL: define <4 x i1> @equal
+; CHECK-NEXT: fcmp une <4 x half> %a, %b
+define <4 x i1> @equal(<4 x half> %a, <4 x half> %b) {
+  %c = fcmp une <4 x half> %a, %b
+  ret <4 x i1> %c
 }
