@@ -104,10 +104,11 @@ Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
 
 }  // namespace
 
-const std::string& binaryTag() {
+const std::string& binaryTag(CpuLevel cpu) {
   // Never destroyed: a build may still be under way when the process ends.
   static constinit Once<const std::string> tag;
-  return tag.get([] {
+  return tag.get([cpu] {
+    limitHost(cpu);
     DigestBuilder digest;
     digest.add(kLibraryVersion).add(buildIdentity()).add(hostTarget().tag);
     return new std::string(digest.finish().hex().substr(0, 8));

@@ -13,7 +13,6 @@
 #include "platform/uuid.h"
 #include "platform/versions.h"
 #include "validate/command_buffer.h"
-#include "weft/compiler/binary_tag.h"
 #include "weft/khr/language_extensions.h"
 #include "weft/khr/terminate_context.h"
 
@@ -134,9 +133,7 @@ constexpr std::array kIdentity{
     Row{CL_DEVICE_VENDOR,
         [](const Device& d, const InfoWriter& out) { return out.string(d.facts().vendor); }},
     Row{CL_DRIVER_VERSION,
-        [](const Device&, const InfoWriter& out) {
-          return out.string(std::string(libraryVersion()) + "-" + compiler::binaryTag());
-        }},
+        [](const Device&, const InfoWriter& out) { return out.string(driverVersion()); }},
     Row{CL_DEVICE_PROFILE,
         [](const Device&, const InfoWriter& out) { return out.string("FULL_PROFILE"); }},
     Row{CL_DEVICE_VERSION,

@@ -9,7 +9,6 @@
 
 #include "platform/host_facts.h"
 #include "platform/versions.h"
-#include "weft/compiler/binary_tag.h"
 
 namespace weft {
 namespace {
@@ -99,8 +98,6 @@ Uuid deviceUuid(const std::string& root) {
                 machineId(root));
 }
 
-Uuid driverUuid() {
-  return uuidOf("Weft driver\n" + std::string(libraryVersion()) + '\n' + compiler::binaryTag());
-}
+Uuid driverUuid() { return uuidOf("Weft driver\n" + driverVersion()); }
 
 }  // namespace weft

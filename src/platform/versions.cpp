@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "config/config.h"
+#include "weft/compiler/binary_tag.h"
 #include "weft/khr/command_buffer.h"
 
 namespace weft {
@@ -113,6 +115,10 @@ constexpr std::array kFeatures{
 }  // namespace
 
 std::string_view libraryVersion() noexcept { return WEFT_VERSION; }
+
+std::string driverVersion() {
+  return std::string(libraryVersion()) + "-" + compiler::binaryTag(config().cpu);
+}
 
 const std::string& versionText() {
   static const std::string* const text =

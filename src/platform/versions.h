@@ -16,6 +16,9 @@ namespace weft {
 /// e.g. "0.1.0"
 std::string_view libraryVersion() noexcept;
 
+/// What CL_DRIVER_VERSION says: libraryVersion() and what binaries of the device depend on.
+std::string driverVersion();
+
 /// What CL_PLATFORM_NUMERIC_VERSION and CL_DEVICE_NUMERIC_VERSION say.
 inline constexpr cl_version kOpenClVersion = CL_MAKE_VERSION(3, 0, 0);
 /// "OpenCL 3.0 Weft 0.1.0"

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstdlib>
 #include <random>
 
 #include "compiler_fixture.h"
 #include "driver/kernel_info_codec.h"
 #include "driver/program_binary.h"
+#include "pipeline/pipeline.h"
+#include "weft/compiler/binary_tag.h"
 
 namespace weft::compiler::testing {
 namespace {
@@ -30,6 +33,19 @@ class BinaryTest : public ::testing::Test {
   Ref<Program> program_;
   std::vector<std::byte> bytes_;
 };
+
+/// Ends the process with 0 when the host has been limited.
+[[noreturn]] void askForTheTagFirst() {
+  const std::string tag = binaryTag(CpuLevel::V1);
+  const bool isLimited = hostTarget().features.find("sse4") == std::string::npos;
+  std::_Exit(isLimited && tag == binaryTag(CpuLevel::V1) ? 0 : 1);
+}
+
+// Applications ask for the version of the driver before there is a compiler.
+TEST(BinaryTagDeathTest, LimitsTheHost) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(askForTheTagFirst(), ::testing::ExitedWithCode(0), "");
+}
 
 TEST_F(BinaryTest, RoundTripKeepsEverything) {
   const auto other = createCompiler(deviceOptions());

@@ -92,7 +92,7 @@ std::vector<unsigned> allowedCpus() { return {0, 1, 2}; }
 
 namespace compiler {
 
-const std::string& binaryTag() {
+const std::string& binaryTag(CpuLevel) {
   static const std::string tag = "fake";
   return tag;
 }

@@ -285,7 +285,7 @@ int runs() { return state().runs.load(); }
 }  // namespace fake
 
 namespace compiler {
-const std::string& binaryTag() {
+const std::string& binaryTag(CpuLevel) {
   static const std::string tag = "fake";
   return tag;
 }

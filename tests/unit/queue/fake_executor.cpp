@@ -19,7 +19,7 @@ std::unique_ptr<Executor> createExecutor(const ExecutorOptions&) {
 }  // namespace runtime
 
 namespace compiler {
-const std::string& binaryTag() {
+const std::string& binaryTag(CpuLevel) {
   static const std::string tag = "fake";
   return tag;
 }
