@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "vectorize/choose_width.h"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/bit.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -40,6 +41,13 @@ constexpr unsigned kLoopWeight = 8;
 /// work-item do.
 constexpr unsigned kWorkOfCall = 2;
 
+/// Vectors that an inner loop holds in registers.
+struct Live {
+  unsigned chains = 0;      ///< those that it keeps from turn to turn
+  unsigned invariants = 0;  ///< and those that it only reads
+  unsigned vectors() const { return chains + invariants; }
+};
+
 /// What the loop computes in vectors.
 struct Work {
   std::map<unsigned, unsigned> byBits;  ///< instructions by the size of their elements
@@ -53,8 +61,7 @@ struct Work {
   };
   SmallVector<Result> results;
   bool hasInnerLoop = false;
-  unsigned chains = 0;            ///< vectors that this loop keeps from turn to turn
-  unsigned invariants = 0;        ///< and those that it only reads
+  Live live;                      ///< of the largest inner loop
   unsigned scattered = 0;         ///< accesses to as many places as there are lanes
   unsigned atomics = 0;           ///< on global memory
   unsigned counts = 0;            ///< atomics on local memory that nobody asks for the result of
@@ -96,18 +103,19 @@ unsigned operationsOnParts(const Instruction& instruction) {
   return count(&instruction);
 }
 
-/// Counts the vectors that `loop` keeps from turn to turn, and those that it only reads.
-void countLive(const Loop& loop, const LaneShapes& shapes, Work& work) {
+Live liveIn(const Loop& loop, const LaneShapes& shapes) {
+  Live live;
   SmallPtrSet<const Value*, 16> invariants;
   for (const PHINode& phi : const_cast<BasicBlock*>(loop.getHeader())->phis())
-    if (shapes.of(&phi).isVarying()) ++work.chains;
+    if (shapes.of(&phi).isVarying()) ++live.chains;
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block)
       for (const Value* operand : instruction.operands())
         if (isa<Instruction>(operand) && loop.isLoopInvariant(operand) &&
             shapes.of(operand).isVarying() && !shapes.isOnlyIndex(operand))
           invariants.insert(operand);
-  work.invariants = invariants.size();
+  live.invariants = invariants.size();
+  return live;
 }
 
 /// Calls that lanes make one after the other.
@@ -125,7 +133,7 @@ bool isItemField(const StoreInst& store) {
 
 Work measure(const WidthQuestion& question) {
   Work work;
-  DenseMap<const Loop*, unsigned> byLoop;
+  MapVector<const Loop*, unsigned> byLoop;  // the same choice in every process
   for (const BasicBlock* block : question.loop.blocks()) {
     const Loop* inner = question.loops.getLoopFor(block);
     for (const Instruction& instruction : *block) {
@@ -161,13 +169,13 @@ Work measure(const WidthQuestion& question) {
     }
     if (inner != &question.loop) work.hasInnerLoop = true;
   }
-  const Loop* largest = nullptr;
   for (auto [loop, count] : byLoop) {
-    if (loop == &question.loop || count <= work.innermost) continue;
+    if (loop == &question.loop || count < work.innermost) continue;
+    const Live live = liveIn(*loop, question.shapes);
+    // Of two that are as large, the one that needs more registers decides.
+    if (count > work.innermost || live.vectors() > work.live.vectors()) work.live = live;
     work.innermost = count;
-    largest = loop;
   }
-  if (largest) countLive(*largest, question.shapes, work);
   return work;
 }
 
@@ -198,10 +206,9 @@ unsigned interleave(const Work& work, unsigned registers) {
     return work.instructions <= 16 || isLong ? 2 : 1;
   }
   unsigned vectors = 4;
-  const unsigned live = work.chains + work.invariants;
-  while (vectors > 1 &&
-         (vectors * live + kTemporaries > registers || vectors * work.chains > kEnoughChains * 2 ||
-          vectors * work.innermost > kMaxInstructions))
+  while (vectors > 1 && (vectors * work.live.vectors() + kTemporaries > registers ||
+                         vectors * work.live.chains > kEnoughChains * 2 ||
+                         vectors * work.innermost > kMaxInstructions))
     vectors /= 2;
   return vectors;
 }
