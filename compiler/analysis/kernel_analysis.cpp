@@ -9,6 +9,7 @@
 #include "analysis/barrier_regions.h"
 #include "analysis/call_graph.h"
 #include "analysis/row_steps.h"
+#include "analysis/work_formula.h"
 #include "passes/names.h"
 #include "weft/support/log.h"
 
@@ -94,7 +95,7 @@ bool isBlockKernel(const Function& kernel) {
 
 class KernelAnalysis {
  public:
-  explicit KernelAnalysis(Module& module) : graph_(module) {
+  explicit KernelAnalysis(Module& module) : graph_(module), work_(module, graph_) {
     for (const Function& function : module)
       if (!function.isDeclaration()) uses_[&function] = usesOf(function);
     // Along the deepest path of calls.
@@ -125,6 +126,7 @@ class KernelAnalysis {
           kernel.getFnAttribute(name).getValueAsString().contains("preserve-sign");
     // Sites are numbered for the whole module, so every kernel that has barriers has them all.
     if (info.usesBarrier) info.barriers = sites_;
+    info.work = work_.formulaOf(kernel, info.arguments);
     return info;
   }
 
@@ -211,6 +213,7 @@ class KernelAnalysis {
   }
 
   CallGraph graph_;
+  WorkAnalysis work_;
   DenseMap<const Function*, Uses> uses_;
   DenseMap<const Function*, uint64_t> privateBytes_;  ///< callees included
   std::vector<BarrierSite> sites_;

@@ -96,9 +96,9 @@ bool CompilerCore::postBackground(CompilerThreads::Posted job) {
   return onFirstUse(lazy_->background, options_.maxThreads).post(job);
 }
 
-bool CompilerCore::isBackgroundCrowded() {
+bool CompilerCore::isBackgroundCrowded(bool withOneMore) {
   CompilerThreads* threads = backgroundIfAny();
-  return threads && threads->isCrowded();
+  return threads && threads->isCrowded(withOneMore);
 }
 
 void CompilerCore::closeBackground() noexcept {

@@ -51,8 +51,8 @@ class CompilerCore {
   /// Runs `job` some time on a thread of its own kind, so that builds never wait for such jobs.
   /// False, and the job is dropped, once the end has begun and when no thread can be had.
   bool postBackground(CompilerThreads::Posted job);
-  /// Whether a job that has just been posted has to wait for others.
-  bool isBackgroundCrowded();
+  /// Whether a job that has just been posted has to wait for others, or one more would have to.
+  bool isBackgroundCrowded(bool withOneMore = false);
   /// The end of the process or of the compiler: drops jobs that have not begun and waits for those
   /// that run, which see it by isClosing() and, a little later, isClosed(). There will be none
   /// after that.

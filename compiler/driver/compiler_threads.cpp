@@ -127,9 +127,9 @@ bool CompilerThreads::post(Posted& job) {
   return true;
 }
 
-bool CompilerThreads::isCrowded() {
+bool CompilerThreads::isCrowded(bool withOneMore) {
   MutexLock lock(mutex_);
-  return postedRunning_ + pending_.size() > maxThreads_;
+  return postedRunning_ + pending_.size() + (withOneMore ? 1 : 0) > maxThreads_;
 }
 
 void CompilerThreads::finishPosted() {

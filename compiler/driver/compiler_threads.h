@@ -44,8 +44,8 @@ class CompilerThreads {
   /// Has a compiler thread run `job` later. False, with the job left alone, when there is no thread
   /// and none can be started.
   bool post(Posted& job);
-  /// Whether there are more posted jobs than threads may run at once.
-  bool isCrowded();
+  /// Whether there are more posted jobs, or would be with one more, than threads may run at once.
+  bool isCrowded(bool withOneMore = false);
   /// Drops posted jobs that have not begun and waits for those that run.
   void finishPosted();
   /// Ends the threads that have nothing to do.

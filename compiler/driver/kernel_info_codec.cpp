@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/kernel_info_codec.h"
 
+#include "analysis/work_formula.h"
 #include "driver/byte_stream.h"
 
 namespace weft::compiler {
@@ -49,10 +50,18 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.relaxedMath);
 }
 
+template <class Stream, class Step>
+void stepFields(Stream& stream, Step& step) {
+  stream(step.op);
+  stream(step.size);
+  stream(step.number);
+}
+
 // The least bytes that a record takes: its numbers, and the lengths of its strings.
 constexpr size_t kMinArgumentBytes = 32;
 constexpr size_t kMinBarrierBytes = 12;
-constexpr size_t kMinKernelBytes = 76;
+constexpr size_t kMinStepBytes = 10;
+constexpr size_t kMinKernelBytes = 84;
 
 /// Enums that a checksum cannot vouch for: the bytes may come from anyone.
 bool valid(const ArgumentInfo& argument) {
@@ -66,7 +75,7 @@ bool valid(const KernelInfo& kernel) {
     const uint64_t slot = argument.kind == ArgumentKind::LocalPointer ? 8 : argument.size;
     if (!valid(argument) || uint64_t{argument.offset} + slot > kernel.argumentBytes) return false;
   }
-  return true;
+  return isValid(kernel.work, kernel.argumentBytes);
 }
 
 }  // namespace
@@ -83,6 +92,8 @@ void encodeKernels(std::span<const KernelInfo> kernels, std::string& out) {
       stream(site.file);
       stream(site.line);
     }
+    stream(uint64_t{kernel.work.steps.size()});
+    for (const WorkFormula::Step& step : kernel.work.steps) stepFields(stream, step);
   }
 }
 
@@ -98,6 +109,8 @@ std::optional<std::vector<KernelInfo>> decodeKernels(std::span<const std::byte> 
       stream(site.file);
       stream(site.line);
     }
+    kernel.work.steps.resize(stream.count(kMinStepBytes));
+    for (WorkFormula::Step& step : kernel.work.steps) stepFields(stream, step);
     if (!stream.good() || !valid(kernel)) return std::nullopt;
   }
   if (!stream.atEnd()) return std::nullopt;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "driver/program_block.h"
+#include "driver/tier_policy.h"
 #include "weft/abi/work_group.h"
 
 namespace weft::compiler {
@@ -40,12 +41,20 @@ Result<std::vector<std::byte>> ProgramImpl::serialize() const {
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 
-Result<const Variant*> ProgramImpl::variant(size_t kernel, const VariantKey& key) {
+Result<const Variant*> ProgramImpl::variant(size_t kernel, const VariantKey& key,
+                                            const LaunchOutlook& outlook) {
   if (kernel >= image_.kernels.size() + image_.constructors.size()) {
     return fail(Error{ErrorKind::Internal, "no such kernel in the program\n"});
   }
-  const ForkGate::Activity activity(core_->gate(), this);
-  return variants_->get(kernel, kernelAt(kernel), key);
+  while (true) {
+    const ForkGate::Activity activity(core_->gate(), this);
+    auto code = variants_->get(kernel, kernelAt(kernel), key, outlook);
+    // Whoever forks is let through, and what has to be waited for is waited for afterwards.
+    const bool isInterrupted = code && (*code)->tier == Tier::Quick && core_->gate().isClosing() &&
+                               (*code)->provisional.load(std::memory_order_relaxed) &&
+                               tier_policy::patienceFor(outlook).count() != 0;
+    if (!isInterrupted) return code;
+  }
 }
 
 Result<std::string> ProgramImpl::explain(size_t kernel, const VariantKey& key) {
@@ -82,7 +91,7 @@ Result<void> ProgramImpl::runConstructors(void* block) {
     VariantKey key;
     key.form = Form::GroupLoop;
     key.subGroupSize = core_->options().subGroupSize;
-    WEFT_TRY(const Variant* code, variant(image_.kernels.size() + i, key));
+    WEFT_TRY(const Variant* code, variant(image_.kernels.size() + i, key, {}));
     abi::Launch launch{};
     launch.workDim = 1;
     launch.subGroupSize = key.subGroupSize;

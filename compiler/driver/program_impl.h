@@ -29,7 +29,8 @@ class ProgramImpl final : public Program {
   PrivateMemory privateMemory() const noexcept override { return image_.privateMemory; }
   std::span<const KernelInfo> kernels() const noexcept override { return image_.kernels; }
   Result<std::vector<std::byte>> serialize() const override;
-  Result<const Variant*> variant(size_t kernel, const VariantKey& key) override;
+  Result<const Variant*> variant(size_t kernel, const VariantKey& key,
+                                 const LaunchOutlook& outlook) override;
   Result<std::string> explain(size_t kernel, const VariantKey& key) override;
   uint64_t programScopeBytes() const noexcept override { return image_.programScope.bytes; }
   bool hasConstructors() const noexcept override { return !image_.constructors.empty(); }

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
+
+#include "weft/compiler/compiler.h"
 
 /// When a launch begins with quick code. Sizes of kernels say little of what they cost: three lines
 /// with a loop to unroll and vectorise take longer than three hundred without. So every kernel is
@@ -27,6 +30,22 @@ inline constexpr std::chrono::milliseconds kMostPatience{48};
 /// reordered or fused. Work-items of one launch should not differ so, and a launch of such a
 /// kernel waits for final code this long, whatever keeps it.
 inline constexpr std::chrono::milliseconds kConsistencyPatience{2000};
+
+/// A launch waits for final code as long as it would run in quick code: then it takes at most twice
+/// as long as without waiting, where final code comes just too late, and mostly less, since final
+/// code runs several times as fast. Programs that measure launches choose by what they measure, for
+/// the rest of their lives: a launch whose time stamps are asked for waits for final code, unless
+/// it is so short that its time says nothing.
+inline constexpr std::chrono::milliseconds kLongestPatience{60'000};
+inline constexpr std::chrono::microseconds kWorthMeasuring{100};
+
+/// What a launch waits for final code in place of quick code that there is, or could be; nothing
+/// where kPatience is more.
+inline std::chrono::milliseconds patienceFor(const LaunchOutlook& outlook) {
+  if (outlook.measured && outlook.quickTime >= kWorthMeasuring) return kLongestPatience;
+  const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(outlook.quickTime);
+  return time < kPatience ? std::chrono::milliseconds(0) : std::min(time, kLongestPatience);
+}
 
 /// A launch does not wait either where there is no hope: for programs with more bitcode than this
 /// for each kernel, some twelve hundred instructions, whose quick code takes its time as well and

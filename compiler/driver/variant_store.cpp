@@ -56,6 +56,7 @@ struct VariantStore::Slot {
   std::unique_ptr<Code> quick;
   std::unique_ptr<Code> final;
   std::optional<Error> failure;  ///< why there is no final code
+  std::optional<Error> refusal;  ///< why there is no code at all
 
   bool isSettled() const { return final || failure; }
   /// Whether the background thread has been kept from its work, by other work of the machine.
@@ -169,32 +170,48 @@ std::optional<Result<const Variant*>> VariantStore::known(Slot& slot) {
   if (slot.final) return &slot.final->variant;
   if (slot.quick) return &slot.quick->variant;
   // Memory may be had again; all else goes wrong the same way each time.
-  if (slot.failure && slot.failure->kind != ErrorKind::OutOfMemory) return fail(*slot.failure);
+  if (slot.refusal && slot.refusal->kind != ErrorKind::OutOfMemory) return fail(*slot.refusal);
   return std::nullopt;
 }
 
+/// Whether a background thread of this process makes the final code, or will.
+bool VariantStore::isPending(const Slot& slot) const {
+  return slot.postedIn != 0 && slot.postedIn == core_.generation() && !slot.isSettled();
+}
+
 Result<const Variant*> VariantStore::get(size_t kernel, const KernelInfo& info,
-                                         const VariantKey& key) {
+                                         const VariantKey& key, const LaunchOutlook& outlook) {
   MutexLock lock(mutex_);
-  if (key.wholeRows)
-    if (const Slot* any = find(kernel, key.forAnyRows()); any && any->final)
-      return &any->final->variant;
-  WEFT_TRY(Slot * slot, findOrAdd(kernel, info, key));
+  // What is there for any rows, or comes soon, does for whole ones.
+  Slot* slot = key.wholeRows ? find(kernel, key.forAnyRows()) : nullptr;
+  if (!slot || !(slot->final || isPending(*slot))) {
+    WEFT_TRY(slot, findOrAdd(kernel, info, key));
+  }
   changed_.wait(lock, [&] { return !slot->making; });
-  if (auto result = known(*slot)) {
+  auto result = known(*slot);
+  if (result && !slot->quick) return *std::move(result);
+  if (result && slot->isSettled()) return *std::move(result);
+  if (!result && !isPending(*slot)) {
+    const Making making(*this, *slot);
+    slot->failure.reset();
+    slot->refusal.reset();
+    lock.unlock();
+    auto begun = begin(*slot, outlook);
+    if (!begun) refuse(*slot, begun.error());
+    if (!begun || *begun) return begun;
+  } else {
     // A fork leaves background work behind in the parent.
-    const bool orphaned = slot->quick && !slot->isSettled() && slot->postedIn != 0 &&
-                          slot->postedIn != core_.generation();
+    const bool orphaned = slot->quick && slot->postedIn != 0 && !isPending(*slot);
     lock.unlock();
     if (orphaned) postFinal(*slot);
-    return *std::move(result);
   }
+  awaitFinal(*slot, outlook);
+  lock.lock();
+  changed_.wait(lock, [&] { return !slot->making; });
+  if (auto found = known(*slot)) return *std::move(found);
   const Making making(*this, *slot);
-  slot->failure.reset();
   lock.unlock();
-  auto made = makeFirst(*slot);
-  if (!made) settleWithout(*slot, made.error());
-  return made;
+  return makeQuick(*slot);
 }
 
 Result<std::string> VariantStore::explain(size_t kernel, const KernelInfo& info,
@@ -212,13 +229,14 @@ Result<std::string> VariantStore::explain(size_t kernel, const KernelInfo& info,
     return text;
   }
   if (auto made = make(*slot, Tier::Final, {}, &text); !made) {
-    settleWithout(*slot, made.error());
+    refuse(*slot, made.error());
     return fail(std::move(made).error());
   }
   return text;
 }
 
-Result<const Variant*> VariantStore::makeFirst(Slot& slot) {
+/// The variant, unless its final code is being made in the background: then null.
+Result<const Variant*> VariantStore::begin(Slot& slot, const LaunchOutlook& outlook) {
   // The cache has nothing to tell.
   if (core_.explains()) return make(slot, Tier::Final, {});
   {
@@ -231,7 +249,11 @@ Result<const Variant*> VariantStore::makeFirst(Slot& slot) {
     case Tiers::Quick:
       return make(slot, Tier::Quick, {});
     case Tiers::Auto:
-      if (postFinal(slot)) return makeWithBackground(slot);
+      // Who waits in any case does not wait for the final code of other kernels as well.
+      if (tier_policy::patienceFor(outlook) == tier_policy::kLongestPatience &&
+          core_.isBackgroundCrowded(/*withOneMore=*/true))
+        break;
+      if (postFinal(slot)) return nullptr;
       break;
     case Tiers::Final:
       break;
@@ -239,30 +261,42 @@ Result<const Variant*> VariantStore::makeFirst(Slot& slot) {
   return make(slot, Tier::Final, {});
 }
 
-/// Pre: the final code has been posted.
-Result<const Variant*> VariantStore::makeWithBackground(Slot& slot) {
-  if (slot.info->relaxedMath) {
-    MutexLock lock(mutex_);
-    changed_.waitFor(lock, tier_policy::kConsistencyPatience, [&] { return slot.isSettled(); });
-    if (slot.final) return &slot.final->variant;
-  }
+/// Waits for final code as long as that is better than quick code, or until somebody wants to fork.
+void VariantStore::awaitFinal(Slot& slot, const LaunchOutlook& outlook) {
+  using std::chrono::milliseconds;
   const bool hopeless = image_.bitcode.size() / std::max<size_t>(1, image_.kernels.size()) >
                         tier_policy::kHopelessBytes;
-  if (!hopeless && !core_.isBackgroundCrowded()) {
-    MutexLock lock(mutex_);
-    const auto isSettled = [&] { return slot.isSettled(); };
-    changed_.waitFor(lock, tier_policy::kPatience, isSettled);
-    // Where there is no time for the one, there is none for the other on top of it either.
-    for (auto waited = tier_policy::kPatience;
-         !slot.isSettled() && slot.isStarved() && waited < tier_policy::kMostPatience;
-         waited += tier_policy::kLook)
-      changed_.waitFor(lock, tier_policy::kLook, isSettled);
-    if (slot.final) return &slot.final->variant;
+  const bool isCrowded = core_.isBackgroundCrowded();
+  MutexLock lock(mutex_);
+  milliseconds patience = tier_policy::patienceFor(outlook);
+  if (!slot.quick) {
+    if (slot.info->relaxedMath) patience = std::max(patience, tier_policy::kConsistencyPatience);
+    if (!hopeless && !isCrowded) patience = std::max(patience, tier_policy::kPatience);
   }
+  // Where there is no time for the one, there is none for the other on top of it either.
+  const bool mayStarve = patience == tier_policy::kPatience;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto waitsOn = [&]() WEFT_REQUIRES(mutex_) {
+    if (!isPending(slot) || core_.gate().isClosing()) return false;
+    const auto waited = std::chrono::steady_clock::now() - begin;
+    return waited < patience ||
+           (mayStarve && slot.isStarved() && waited < tier_policy::kMostPatience);
+  };
+  while (waitsOn()) changed_.waitFor(lock, tier_policy::kLook, [&] { return slot.isSettled(); });
+  const auto waited =
+      std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - begin);
+  if (waited > tier_policy::kMostPatience && log::enabled(log::Level::Debug))
+    log::write(log::Level::Debug, "a launch of " + slot.info->name + " has waited " +
+                                      std::to_string(waited.count()) + " ms for final code");
+}
+
+/// Pre: the final code has been posted, and has not come or will not.
+Result<const Variant*> VariantStore::makeQuick(Slot& slot) {
   auto quick = make(slot, Tier::Quick, {});
   MutexLock lock(mutex_);
   if (!quick) changed_.wait(lock, [&] { return slot.isSettled(); });
   if (slot.final) return &slot.final->variant;
+  if (!quick) slot.refusal = quick.error();
   return quick;
 }
 
@@ -443,6 +477,15 @@ void VariantStore::settleWithout(Slot& slot, Error error) {
   slot.failure = std::move(error);
   if (slot.quick) slot.quick->variant.provisional = false;
   changed_.notifyAll();
+}
+
+/// There is no code at all.
+void VariantStore::refuse(Slot& slot, Error error) {
+  {
+    MutexLock lock(mutex_);
+    slot.refusal = error;
+  }
+  settleWithout(slot, std::move(error));
 }
 
 Digest VariantStore::cacheKey(const Slot& slot) const {

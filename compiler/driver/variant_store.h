@@ -22,11 +22,12 @@ class ProgramImpl;
 
 /// The machine code of one program: what has been made, and what is being made.
 ///
-/// A variant is Absent -> Making (one thread makes its first code, others wait) -> Provisional
-/// (quick code, while a background thread makes the final code) -> Settled; or straight from
-/// Making to Settled. Nothing is ever taken back.
-/// Ownership: owned by the program, which background work keeps alive; borrows the rest of it.
-/// Threads: any. Callers hold an Activity of the gate for the program.
+/// A variant is Absent -> Pending (a background thread makes the final code, for which launches
+/// wait as long as it suits them) -> Provisional (one of them has made quick code meanwhile) ->
+/// Settled; or goes straight from Absent or Pending to Settled. One thread at a time makes what is
+/// made in the foreground, others wait for it. Nothing is ever taken back. Ownership: owned by the
+/// program, which background work keeps alive; borrows the rest of it. Threads: any. Callers hold
+/// an Activity of the gate for the program.
 class VariantStore {
  public:
   /// `unit`: the image's bitcode as a module, or null.
@@ -37,7 +38,8 @@ class VariantStore {
   VariantStore& operator=(const VariantStore&) = delete;
 
   /// As Program::variant, whose index `kernel` is that of `info`.
-  Result<const Variant*> get(size_t kernel, const KernelInfo& info, const VariantKey& key);
+  Result<const Variant*> get(size_t kernel, const KernelInfo& info, const VariantKey& key,
+                             const LaunchOutlook& outlook);
   /// As Program::explain.
   Result<std::string> explain(size_t kernel, const KernelInfo& info, const VariantKey& key);
   /// Frees parsed modules, unless they are in use. Pre: on a compiler thread.
@@ -56,8 +58,10 @@ class VariantStore {
       WEFT_REQUIRES(mutex_);
   std::optional<Result<const Variant*>> known(Slot& slot) WEFT_REQUIRES(mutex_);
 
-  Result<const Variant*> makeFirst(Slot& slot);
-  Result<const Variant*> makeWithBackground(Slot& slot);
+  bool isPending(const Slot& slot) const WEFT_REQUIRES(mutex_);
+  Result<const Variant*> begin(Slot& slot, const LaunchOutlook& outlook);
+  void awaitFinal(Slot& slot, const LaunchOutlook& outlook) WEFT_EXCLUDES(mutex_);
+  Result<const Variant*> makeQuick(Slot& slot);
   bool postFinal(Slot& slot);
   bool runPosted(Slot& slot);
   bool isAbandoned() const;
@@ -74,6 +78,7 @@ class VariantStore {
                                      std::unique_ptr<llvm::MemoryBuffer> object);
   const Variant* publish(Slot& slot, std::unique_ptr<Code> code) WEFT_EXCLUDES(mutex_);
   void settleWithout(Slot& slot, Error error) WEFT_EXCLUDES(mutex_);
+  void refuse(Slot& slot, Error error) WEFT_EXCLUDES(mutex_);
   Digest cacheKey(const Slot& slot) const;
 
   Expected<std::unique_ptr<IrUnit>, std::string> takeUnit(size_t leave);

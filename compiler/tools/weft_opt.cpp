@@ -81,6 +81,13 @@ int failWith(const Twine& text) {
   return 1;
 }
 
+void print(raw_ostream& out, const WorkFormula::Step& step) {
+  static constexpr const char* kNames[] = {
+      "", "argument@", "global-size-", "local-size-", "groups-", "+", "*", "/", "max", "min"};
+  out << ' ' << kNames[static_cast<unsigned>(step.op)];
+  if (step.op < WorkFormula::Op::Add) out << step.number;
+}
+
 void print(raw_ostream& out, const KernelInfo& kernel) {
   out << "kernel " << kernel.name << " block=" << kernel.argumentBytes
       << " local=" << kernel.staticLocalBytes << " private=" << kernel.privateBytes
@@ -96,6 +103,9 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
         << " const=" << argument.isConst << " restrict=" << argument.isRestrict
         << " volatile=" << argument.isVolatile << " name=\"" << argument.name << "\" type=\""
         << argument.typeName << "\"\n";
+  out << "  work";
+  for (const WorkFormula::Step& step : kernel.work.steps) print(out, step);
+  out << "\n";
   for (const BarrierSite& site : kernel.barriers)
     out << "  barrier " << site.file << ":" << site.line << "\n";
 }

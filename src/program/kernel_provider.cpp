@@ -9,6 +9,7 @@
 #include "config/config.h"
 #include "platform/limits.h"
 #include "platform/platform.h"
+#include "program/launch_outlook.h"
 #include "weft/support/log.h"
 
 namespace weft {
@@ -187,10 +188,11 @@ compiler::Result<const compiler::Variant*> HostKernelProvider::provide(
   const compiler::KernelInfo& info = program.kernels()[kernel];
   const compiler::VariantKey key = choose(info, launch.range, launch.farIndices);
   logOverride(policy_, info, key);
-  auto variant = program.variant(kernel, key);
+  const compiler::LaunchOutlook outlook = outlookOf(info, launch, policy_.slots);
+  auto variant = program.variant(kernel, key, outlook);
   const compiler::VariantKey plain = plainKey(info, key);
   if (!variant && variant.error().kind != compiler::ErrorKind::OutOfMemory && plain != key) {
-    if (auto other = program.variant(kernel, plain)) {
+    if (auto other = program.variant(kernel, plain, outlook)) {
       reportFallback(info, key, plain, variant.error());
       variant = std::move(other);
     }

@@ -8,7 +8,7 @@ Result<Ref<const Step>> KernelStep::create(const Queue& queue, const Kernel& ker
                                            const KernelArguments& arguments,
                                            const validate::RangeArguments& range) {
   const auto step = Ref<KernelStep>::adopt(new KernelStep(true));
-  WEFT_TRY_VOID(step->launch_.prepare(queue.device(), kernel, arguments, range));
+  WEFT_TRY_VOID(step->launch_.prepare(queue, kernel, arguments, range));
   step->parts_ = step->launch_.parts();
   return Ref<const Step>(step);
 }

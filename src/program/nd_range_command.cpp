@@ -11,7 +11,7 @@ Result<Ref<NDRangeCommand>> NDRangeCommand::create(Queue& queue, const Kernel& k
                                                    cl_command_type type) {
   WEFT_TRY_VOID(require(&queue.context() == &kernel.context(), CL_INVALID_CONTEXT));
   auto command = makeRef<NDRangeCommand>(queue, type);
-  WEFT_TRY_VOID(command->launch_.prepare(queue.device(), kernel, kernel.arguments(), range));
+  WEFT_TRY_VOID(command->launch_.prepare(queue, kernel, kernel.arguments(), range));
   command->parts = command->launch_.parts();
   return command;
 }

@@ -21,15 +21,19 @@ Result<void> noStacks(const Kernel& kernel, const compiler::KernelInfo& info) {
 
 }  // namespace
 
-Result<void> PreparedLaunch::prepare(const Device& device, const Kernel& kernel,
+Result<void> PreparedLaunch::prepare(const Queue& queue, const Kernel& kernel,
                                      const KernelArguments& arguments,
                                      const validate::RangeArguments& range) {
+  const Device& device = queue.device();
   const KernelCode* code = kernel.codeFor(device);
   if (code == nullptr) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
   WEFT_TRY(launch_.range, validate::ndRange(range, code->info(), groupLimits(kernel, device)));
   WEFT_TRY(TakenArguments taken, arguments.take());
   WEFT_TRY_VOID(require(taken.localBytes <= device.localMemory(), CL_OUT_OF_RESOURCES));
   launch_.farIndices = taken.hasFarPointers || FarMemory::exists();
+  launch_.measured = queue.profiling();
+  // What is known of a launch decides whether it waits for final code.
+  launch_.arguments = taken.snapshot->block();
   const bool empty = validate::isEmpty(launch_.range);
   if (!empty) WEFT_TRY_VOID(kernel.prepare(*code, launch_));
   if (code->info().usesProgramScope) {

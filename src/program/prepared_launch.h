@@ -3,6 +3,7 @@
 #pragma once
 
 #include "program/kernel.h"
+#include "queue/queue.h"
 #include "validate/error.h"
 #include "validate/nd_range.h"
 #include "weft/runtime/launch.h"
@@ -17,11 +18,11 @@ namespace weft {
 /// Threads: filled by one thread, then read by all.
 class PreparedLaunch {
  public:
-  /// Checks a launch of `kernel` with `arguments` on `device` and fills this, which must be empty.
+  /// Checks a launch of `kernel` with `arguments` on `queue` and fills this, which must be empty.
   ///   CL_INVALID_PROGRAM_EXECUTABLE  no executable for the device
   ///   CL_OUT_OF_RESOURCES            more local memory than a group can have, or no machine code
   ///   and the errors of validate::ndRange and KernelArguments::take
-  Result<void> prepare(const Device& device, const Kernel& kernel, const KernelArguments& arguments,
+  Result<void> prepare(const Queue& queue, const Kernel& kernel, const KernelArguments& arguments,
                        const validate::RangeArguments& range);
 
   /// Parts of the job; 0 for an empty range.

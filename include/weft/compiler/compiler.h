@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -97,6 +98,14 @@ struct Variant : abi::MachineCode {
   std::atomic<bool> provisional{false};
 };
 
+/// What is known of a launch before it begins: whether it may have quick code.
+struct LaunchOutlook {
+  /// How long it would take in quick code, as far as its code and its range tell.
+  std::chrono::nanoseconds quickTime{0};
+  /// The application asks for its time stamps.
+  bool measured = false;
+};
+
 /// A compiled object, library or executable. Immutable; shared by host program objects.
 /// Threads: all methods from any thread.
 class Program : public RefCounted {
@@ -112,10 +121,12 @@ class Program : public RefCounted {
   /// Our binary: header with magic, versions, host tag, kind and checksum, then the payload.
   virtual Result<std::vector<std::byte>> serialize() const = 0;
   /// Machine code of kernels()[kernel]; compiled, or loaded from the disk cache, on first use. May
-  /// be provisional at first, where CompilerOptions::tiers says so.
+  /// be provisional at first, where CompilerOptions::tiers says so. What does not suit `outlook` is
+  /// waited for.
   /// The pointer stays valid as long as the program.
   /// Errors: TooMany for a key with a local size, when the kernel has kMaxLocalSizes already.
-  virtual Result<const Variant*> variant(size_t kernel, const VariantKey& key) = 0;
+  virtual Result<const Variant*> variant(size_t kernel, const VariantKey& key,
+                                         const LaunchOutlook& outlook = {}) = 0;
 
   /// What becomes of kernels()[kernel] in machine code for `key`, as remarks for a build log, each
   /// of which ends in a newline. Compiles it in full, whatever is cached, and keeps the code.

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "weft/compiler/work_formula.h"
+
 namespace weft::compiler {
 
 enum class ArgumentKind : uint8_t {
@@ -80,6 +82,7 @@ struct KernelInfo {
   bool denormsAreZero = false;  ///< built with -cl-denorms-are-zero
   bool relaxedMath = false;     ///< its arithmetic may be reordered, fused or estimated
   std::vector<BarrierSite> barriers;
+  WorkFormula work;
 
   friend bool operator==(const KernelInfo&, const KernelInfo&) = default;
 };

@@ -19,8 +19,9 @@ class KernelProvider {
   virtual compiler::VariantKey choose(const compiler::KernelInfo& kernel, const NDRange& range,
                                       bool farIndices) const noexcept = 0;
   /// Fills the entry, width, sub-group size and frame size of `launch` for what it says, from the
-  /// variant that is the result. Compiles on first use. Where the chosen variant cannot be had, it
-  /// is another one that gives the same results.
+  /// variant that is the result. Compiles on first use, and waits for final code where the launch
+  /// is measured, or would run long in quick code with its range and arguments. Where the chosen
+  /// variant cannot be had, it is another one that gives the same results.
   virtual compiler::Result<const compiler::Variant*> provide(compiler::Program& program,
                                                              size_t kernel,
                                                              KernelLaunch& launch) = 0;

@@ -31,6 +31,7 @@ struct KernelLaunch {
   uint32_t width = 1;               ///< most work-items per fiber
   uint32_t subGroupSize = 1;        ///< S
   const void* arguments = nullptr;  ///< abi::kArgumentAlignment-aligned
+  bool measured = false;            ///< the application asks for time stamps
   void* programScope = nullptr;
   uint64_t localBytes = 0;  ///< local memory of a group, static and arguments together
   uint64_t frameBytes = 0;  ///< stack that one call of the entry needs

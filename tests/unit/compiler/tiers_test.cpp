@@ -128,6 +128,63 @@ TEST_F(TiersTest, ArithmeticThatMayChangeWaitsForFinalCode) {
   EXPECT_FALSE(exact->kernels()[0].relaxedMath);
 }
 
+TEST_F(TiersTest, LaunchesThatWouldBeLongWaitForFinalCode) {
+  const auto compiler = compilerWith(Tiers::Auto);
+  const LaunchOutlook isLong{.quickTime = std::chrono::minutes(10)};
+  const LaunchOutlook isMeasured{.quickTime = std::chrono::milliseconds(1), .measured = true};
+  int statements = 8;
+  for (const LaunchOutlook& outlook : {isLong, isMeasured}) {
+    const Ref<Program> program = programOf(compiler->build(slowSource(++statements), ""));
+    ASSERT_TRUE(program);
+    const auto first = program->variant(0, kFlat, outlook);
+    ASSERT_TRUE(first);
+    EXPECT_EQ((*first)->tier, Tier::Final);
+    EXPECT_EQ(variantOf(program), *first);
+  }
+  // Also after one that did not.
+  for (const LaunchOutlook& outlook : {isLong, isMeasured}) {
+    const Ref<Program> program = programOf(compiler->build(slowSource(++statements), ""));
+    ASSERT_TRUE(program);
+    const Variant* quick = variantOf(program);
+    ASSERT_TRUE(quick);
+    const auto second = program->variant(0, kFlat, outlook);
+    ASSERT_TRUE(second);
+    EXPECT_EQ((*second)->tier, Tier::Final);
+    EXPECT_EQ(quick->tier == Tier::Quick ? quick->better.load() : quick, *second);
+  }
+}
+
+TEST_F(TiersTest, LaunchesWaitNoLongerThanTheyWouldRun) {
+  using std::chrono::milliseconds;
+  EXPECT_EQ(tier_policy::patienceFor({}), milliseconds(0));
+  EXPECT_EQ(tier_policy::patienceFor({.quickTime = tier_policy::kPatience / 2}), milliseconds(0));
+  EXPECT_EQ(tier_policy::patienceFor({.quickTime = milliseconds(300)}), milliseconds(300));
+  EXPECT_EQ(tier_policy::patienceFor({.quickTime = std::chrono::hours(30)}),
+            tier_policy::kLongestPatience);
+  // What takes microseconds may be asked for its time, too.
+  EXPECT_EQ(
+      tier_policy::patienceFor({.quickTime = tier_policy::kWorthMeasuring / 2, .measured = true}),
+      milliseconds(0));
+}
+
+TEST_F(TiersTest, QuickCodeIsGivenToOthersWhileOneWaits) {
+  const auto compiler = compilerWith(Tiers::Auto);
+  const Ref<Program> program = programOf(compiler->build(slowSource(60), ""));
+  ASSERT_TRUE(program);
+  std::atomic<const Variant*> patient = nullptr;
+  std::thread waiter([&] {
+    const auto code = program->variant(0, kFlat, {.quickTime = std::chrono::minutes(10)});
+    if (code) patient = *code;
+  });
+  const Variant* first = variantOf(program);
+  EXPECT_TRUE(first);
+  if (first && first->tier == Tier::Quick) EXPECT_EQ(runFlat(*first, 100).size(), 1024u);
+  waiter.join();
+  ASSERT_TRUE(patient.load());
+  EXPECT_EQ(patient.load()->tier, Tier::Final);
+  if (first) EXPECT_EQ(runFlat(*first, 100), runFlat(*patient.load(), 100));
+}
+
 TEST_F(TiersTest, EachTierCanBeAskedFor) {
   const auto quickly = compilerWith(Tiers::Quick), finally = compilerWith(Tiers::Final);
   const Ref<Program> one = programOf(quickly->build(slowSource(5), ""));

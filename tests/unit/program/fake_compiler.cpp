@@ -38,6 +38,7 @@ struct State {
   std::optional<compiler::Form> failedForm WEFT_GUARDED_BY(mutex);
   ErrorKind formError WEFT_GUARDED_BY(mutex) = ErrorKind::Internal;
   bool provisional WEFT_GUARDED_BY(mutex) = false;
+  compiler::LaunchOutlook lastOutlook WEFT_GUARDED_BY(mutex);
   std::vector<std::function<void()>> unimproved WEFT_GUARDED_BY(mutex);
   std::atomic<bool> failPosts{false};
 };
@@ -75,11 +76,13 @@ class FakeProgram final : public compiler::Program {
     return std::vector<std::byte>(bytes, bytes + text.size());
   }
 
-  compiler::Result<const compiler::Variant*> variant(size_t kernel,
-                                                     const compiler::VariantKey& key) override {
+  compiler::Result<const compiler::Variant*> variant(
+      size_t kernel, const compiler::VariantKey& key,
+      const compiler::LaunchOutlook& outlook) override {
     state().variantCalls.fetch_add(1);
     if (state().failVariants.load()) return fail(error(ErrorKind::Internal, "no variant\n"));
     MutexLock stateLock(state().mutex);
+    state().lastOutlook = outlook;
     if (state().failedForm == key.form) return fail(error(state().formError, "no such form\n"));
     MutexLock lock(mutex_);
     const auto same = [&](const auto& v) { return v.first == kernel && v.second.key == key; };
@@ -257,6 +260,11 @@ int waiting() {
 }
 
 int variantCalls() { return state().variantCalls.load(); }
+compiler::LaunchOutlook lastOutlook() {
+  MutexLock lock(state().mutex);
+  return state().lastOutlook;
+}
+
 void failVariants(bool fail) { state().failVariants.store(fail); }
 void failForm(std::optional<compiler::Form> form, compiler::ErrorKind kind) {
   State& s = state();

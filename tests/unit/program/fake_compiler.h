@@ -41,6 +41,8 @@ int waiting();
 
 /// Calls of Program::variant on any program.
 int variantCalls();
+/// What the last of them was told.
+compiler::LaunchOutlook lastOutlook();
 /// Makes variants fail from now on.
 void failVariants(bool fail);
 /// Makes variants in this form, but no other, fail from now on.

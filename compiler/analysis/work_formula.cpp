@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/work_formula.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "passes/names.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+using Op = WorkFormula::Op;
+using Step = WorkFormula::Step;
+using names::WorkItemFunction;
+
+using Costs = DenseMap<const Function*, int64_t>;
+
+/// Beyond this, numbers only say "long".
+constexpr int64_t kMostCost = int64_t{1} << 40;
+
+constexpr int64_t kSlowOperation = 8;  ///< division and the like, atomic access
+constexpr int64_t kUnknownCall = 20;
+constexpr unsigned kRegisterBits = 128;
+
+/// Formulas of more steps take trip counts for unknown, and so do those of deeper loops.
+constexpr size_t kMostSteps = 256;
+constexpr unsigned kMostNesting = 16;
+
+int64_t bounded(double number) {
+  return static_cast<int64_t>(std::clamp<double>(number, -double(kMostCost), kMostCost));
+}
+
+/// Registers that a value fills.
+int64_t registersOf(const Type& type) {
+  const auto* vector = dyn_cast<FixedVectorType>(&type);
+  if (!vector) return 1;
+  return divideCeil(vector->getPrimitiveSizeInBits().getFixedValue(), kRegisterBits);
+}
+
+int64_t costOf(const Instruction& instruction, const Costs& costs) {
+  if (isa<PHINode>(instruction) || isa<DbgInfoIntrinsic>(instruction)) return 0;
+  if (const auto* call = dyn_cast<CallBase>(&instruction)) {
+    const Function* callee = call->getCalledFunction();
+    if (callee && (callee->isIntrinsic() || names::workItemFunction(*callee)))
+      return registersOf(*call->getType());
+    const auto known = costs.find(callee);
+    return known == costs.end() ? kUnknownCall : known->second;
+  }
+  switch (instruction.getOpcode()) {
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem:
+    case Instruction::FDiv:
+    case Instruction::FRem:
+    case Instruction::AtomicRMW:
+    case Instruction::AtomicCmpXchg:
+      return kSlowOperation * registersOf(*instruction.getType());
+    default:
+      return std::max<int64_t>(1, registersOf(*instruction.getType()));
+  }
+}
+
+/// Writes the formula of one function.
+class Writer {
+ public:
+  Writer(Function& function, const Costs& costs, std::span<const ArgumentInfo> arguments)
+      : function_(function),
+        costs_(costs),
+        arguments_(arguments),
+        dominators_(function),
+        loops_(dominators_) {
+    if (loops_.empty()) return;
+    library_.emplace(Triple(function.getParent()->getTargetTriple()));
+    info_.emplace(*library_, &function);
+    assumptions_.emplace(function);
+    evolution_.emplace(function, *info_, *assumptions_, dominators_, loops_);
+  }
+
+  WorkFormula write() && {
+    DenseMap<const Loop*, int64_t> own;
+    for (const BasicBlock& block : function_) {
+      int64_t& cost = own[loops_.getLoopFor(&block)];
+      for (const Instruction& instruction : block)
+        cost = std::min(kMostCost, cost + costOf(instruction, costs_));
+    }
+    body(nullptr, loops_.getTopLevelLoops(), own);
+    WorkFormula formula{std::move(steps_)};
+    // Loops in loops in loops...
+    if (!isValid(formula, ~uint64_t{0})) formula.steps = {{Op::Number, 0, kMostCost}};
+    return formula;
+  }
+
+ private:
+  void body(const Loop* loop, ArrayRef<Loop*> inner, const DenseMap<const Loop*, int64_t>& own) {
+    number(own.lookup(loop));
+    for (const Loop* each : inner) {
+      trips(*each);
+      body(each, each->getSubLoops(), own);
+      operation(Op::Multiply);
+      operation(Op::Add);
+    }
+  }
+
+  void number(int64_t value) { steps_.push_back({.op = Op::Number, .size = 0, .number = value}); }
+
+  /// Of numbers, at once.
+  void operation(Op op) {
+    const size_t count = steps_.size();
+    if (count >= 2 && steps_[count - 1].op == Op::Number && steps_[count - 2].op == Op::Number) {
+      const auto right = static_cast<double>(steps_[count - 1].number);
+      const auto left = static_cast<double>(steps_[count - 2].number);
+      steps_.resize(count - 2);
+      number(bounded(folded(op, left, right)));
+    } else {
+      steps_.push_back({.op = op, .size = 0, .number = 0});
+    }
+  }
+
+  static double folded(Op op, double left, double right) {
+    switch (op) {
+      case Op::Add:
+        return left + right;
+      case Op::Multiply:
+        return left * right;
+      case Op::Divide:
+        return right == 0 ? left : left / right;
+      case Op::Largest:
+        return std::max(left, right);
+      case Op::Smallest:
+        return std::min(left, right);
+      default:
+        return 0;
+    }
+  }
+
+  void trips(const Loop& loop) {
+    const size_t start = steps_.size();
+    const SCEV* taken = evolution_->getSymbolicMaxBackedgeTakenCount(&loop);
+    if (start < kMostSteps && !isa<SCEVCouldNotCompute>(taken) && expression(taken, 0)) {
+      // The last trip, too, unless it ends in the header at once.
+      if (loop.getExitingBlock() != loop.getHeader() || loop.getHeader() == loop.getLoopLatch()) {
+        number(1);
+        operation(Op::Add);
+      }
+      return;
+    }
+    steps_.resize(start);
+    number(WorkFormula::kUnknownTrips);
+  }
+
+  /// False where it has no formula; steps may have been added all the same.
+  bool expression(const SCEV* value, unsigned depth) {
+    if (depth > kMostNesting || steps_.size() > kMostSteps) return false;
+    switch (value->getSCEVType()) {
+      case scConstant: {
+        const APInt& bits = cast<SCEVConstant>(value)->getAPInt();
+        if (bits.getSignificantBits() > 64) return false;
+        number(bounded(static_cast<double>(bits.getSExtValue())));
+        return true;
+      }
+      case scTruncate:
+      case scZeroExtend:
+      case scSignExtend:
+        return expression(cast<SCEVCastExpr>(value)->getOperand(), depth + 1);
+      case scAddExpr:
+        return all(value, Op::Add, depth);
+      case scMulExpr:
+        return all(value, Op::Multiply, depth);
+      case scUDivExpr:
+        return all(value, Op::Divide, depth);
+      case scUMaxExpr:
+      case scSMaxExpr:
+        return all(value, Op::Largest, depth);
+      case scUMinExpr:
+      case scSMinExpr:
+      case scSequentialUMinExpr:
+        return all(value, Op::Smallest, depth);
+      case scAddRecExpr:
+        return halfway(*cast<SCEVAddRecExpr>(value), depth);
+      case scUnknown:
+        return unknown(*cast<SCEVUnknown>(value)->getValue());
+      default:
+        return false;
+    }
+  }
+
+  bool all(const SCEV* value, Op op, unsigned depth) {
+    bool isFirst = true;
+    for (const SCEV* operand : value->operands()) {
+      if (!expression(operand, depth + 1)) return false;
+      if (!std::exchange(isFirst, false)) operation(op);
+    }
+    return true;
+  }
+
+  /// What counts an outer loop, in the middle of it.
+  bool halfway(const SCEVAddRecExpr& count, unsigned depth) {
+    const SCEV* taken = evolution_->getSymbolicMaxBackedgeTakenCount(count.getLoop());
+    if (!count.isAffine() || isa<SCEVCouldNotCompute>(taken)) return false;
+    if (!expression(count.getStart(), depth + 1)) return false;
+    if (!expression(count.getStepRecurrence(*evolution_), depth + 1)) return false;
+    if (!expression(taken, depth + 1)) return false;
+    number(2);
+    operation(Op::Divide);
+    operation(Op::Multiply);
+    operation(Op::Add);
+    return true;
+  }
+
+  bool unknown(const Value& value) {
+    if (const auto* argument = dyn_cast<Argument>(&value)) {
+      const unsigned index = argument->getArgNo();
+      if (index >= arguments_.size() || !argument->getType()->isIntegerTy()) return false;
+      const ArgumentInfo& info = arguments_[index];
+      if (info.kind != ArgumentKind::Value || info.size > 8 || !isPowerOf2_32(info.size))
+        return false;
+      steps_.push_back(
+          {.op = Op::Argument, .size = static_cast<uint8_t>(info.size), .number = info.offset});
+      return true;
+    }
+    const auto* call = dyn_cast<CallInst>(&value);
+    if (!call || !call->getCalledFunction()) return false;
+    const auto function = names::workItemFunction(*call->getCalledFunction());
+    return function && workItem(*function, *call);
+  }
+
+  /// Ids are those of work-items in the middle.
+  bool workItem(WorkItemFunction function, const CallInst& call) {
+    const auto* dimension =
+        call.arg_empty() ? nullptr : dyn_cast<ConstantInt>(call.getArgOperand(0));
+    if (!dimension || dimension->getValue().uge(3)) return false;
+    const auto size = [&](Op op) {
+      steps_.push_back(
+          {.op = op, .size = 0, .number = static_cast<int64_t>(dimension->getZExtValue())});
+      return true;
+    };
+    const auto half = [&](Op op) {
+      size(op);
+      number(2);
+      operation(Op::Divide);
+      return true;
+    };
+    switch (function) {
+      case WorkItemFunction::GlobalSize:
+        return size(Op::GlobalSize);
+      case WorkItemFunction::GlobalId:
+        return half(Op::GlobalSize);
+      case WorkItemFunction::LocalSize:
+      case WorkItemFunction::EnqueuedLocalSize:
+        return size(Op::LocalSize);
+      case WorkItemFunction::LocalId:
+        return half(Op::LocalSize);
+      case WorkItemFunction::NumGroups:
+        return size(Op::GroupCount);
+      case WorkItemFunction::GroupId:
+        return half(Op::GroupCount);
+      default:
+        return false;
+    }
+  }
+
+  Function& function_;
+  const Costs& costs_;
+  const std::span<const ArgumentInfo> arguments_;
+  DominatorTree dominators_;
+  LoopInfo loops_;
+  // Only where there are loops.
+  std::optional<TargetLibraryInfoImpl> library_;
+  std::optional<TargetLibraryInfo> info_;
+  std::optional<AssumptionCache> assumptions_;
+  std::optional<ScalarEvolution> evolution_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace
+
+WorkAnalysis::WorkAnalysis(Module&, const CallGraph& graph) {
+  for (Function* function : graph.bottomUp()) {
+    if (names::isKernel(*function)) continue;
+    const WorkFormula formula = Writer(*function, costs_, {}).write();
+    const bool isNumber = formula.steps.size() == 1 && formula.steps[0].op == Op::Number;
+    costs_[function] = isNumber ? formula.steps[0].number : WorkFormula::kUnknownTrips;
+  }
+}
+
+WorkFormula WorkAnalysis::formulaOf(Function& kernel,
+                                    std::span<const ArgumentInfo> arguments) const {
+  return Writer(kernel, costs_, arguments).write();
+}
+
+bool isValid(const WorkFormula& formula, uint64_t argumentBytes) {
+  size_t depth = 0;
+  for (const Step& step : formula.steps) {
+    switch (step.op) {
+      case Op::Number:
+        ++depth;
+        break;
+      case Op::Argument:
+        if (step.size > 8 || !isPowerOf2_32(step.size) || step.number < 0 ||
+            uint64_t(step.number) + step.size > argumentBytes)
+          return false;
+        ++depth;
+        break;
+      case Op::GlobalSize:
+      case Op::LocalSize:
+      case Op::GroupCount:
+        if (step.number < 0 || step.number > 2) return false;
+        ++depth;
+        break;
+      case Op::Add:
+      case Op::Multiply:
+      case Op::Divide:
+      case Op::Largest:
+      case Op::Smallest:
+        if (depth < 2) return false;
+        --depth;
+        break;
+      default:
+        return false;
+    }
+    if (depth > WorkFormula::kMostDepth) return false;
+  }
+  return formula.steps.empty() || depth == 1;
+}
+
+}  // namespace weft::compiler
