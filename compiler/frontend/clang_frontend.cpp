@@ -115,8 +115,7 @@ std::vector<std::string> clangArguments(const DeviceLanguage& language,
       "-disable-llvm-verifier", "-fdeclare-opencl-builtins", "-nostdsysteminc", "-nobuiltininc",
       "-disable-pragma-debug-crash",
       // A function of C++ that ends without a value it owes is to return any, not to trap.
-      "-fno-strict-return", "-ferror-limit", "100", "-fmessage-length=0",
-      "-ftemplate-depth=256"};
+      "-fno-strict-return", "-ferror-limit", "100", "-fmessage-length=0", "-ftemplate-depth=256"};
   // Programs of other implementations reinterpret memory freely; only who asks gets C99's rule.
   if (!options.strictAliasing) arguments.push_back("-relaxed-aliasing");
   if (options.debugInfo) {

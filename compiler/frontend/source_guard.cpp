@@ -173,8 +173,8 @@ void watchScope(const clang::Token& token, clang::Preprocessor& preprocessor,
   if (token.isNot(tok::coloncolon) || preprocessor.getLangOpts().CPlusPlus || isIn(state, 's'))
     return;
   clang::DiagnosticsEngine& diagnostics = preprocessor.getDiagnostics();
-  const unsigned error = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                                     "'::' is not part of OpenCL C");
+  const unsigned error =
+      diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "'::' is not part of OpenCL C");
   diagnostics.Report(token.getLocation(), error);
   throw FatalCompilerError(FatalCompilerError::Reason::Limit, "error: the build ends at '::'");
 }

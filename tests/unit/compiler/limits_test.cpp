@@ -157,7 +157,8 @@ TEST_F(LimitsTest, TemplatesThatExplode) {
 TEST_F(LimitsTest, ScopesInC) {
   for (const char* text : {"f = (::value;", "f = sizeof(::value);", "f = ::value;", "(::", "::"})
     refused(std::string("kernel void k(global int* f) { ") + text + " }");
-  EXPECT_TRUE(compiler_->build("[[clang::noinline]] int f(int x) { return x; } kernel void k() {}", ""));
+  EXPECT_TRUE(
+      compiler_->build("[[clang::noinline]] int f(int x) { return x; } kernel void k() {}", ""));
 }
 
 TEST_F(LimitsTest, LargeLineNumbers) {
