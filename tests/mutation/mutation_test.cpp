@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Builds mutated kernels, and compiles a launch of some that build, in one process.
-//   WEFT_MUTATION_SEED     the first source; 1
-//   WEFT_MUTATION_SOURCES  how many; without it as many as ten seconds allow, but 150 at most
-//   WEFT_MUTATION_PRINT    prints the source of WEFT_MUTATION_SEED and does nothing else
+//   MUTATION_SEED     the first source; 1
+//   MUTATION_SOURCES  how many; without it as many as ten seconds allow, but 150 at most
+//   MUTATION_PRINT    prints the source of MUTATION_SEED and does nothing else
 // The source that is being built stands in the folder of failures, where a crash leaves it.
 #include <CL/cl.h>
 #include <gtest/gtest.h>
@@ -98,7 +98,7 @@ struct Sample {
 
 std::vector<Sample> readSamples() {
   std::vector<Sample> samples;
-  std::istringstream folders(WEFT_MUTATION_SOURCES);
+  std::istringstream folders(WEFT_MUTATION_SAMPLES);
   for (std::string folder; std::getline(folders, folder, ':');)
     for (const auto& entry : fs::directory_iterator(folder)) {
       if (entry.path().extension() != ".cl") continue;
@@ -241,13 +241,13 @@ void write(const std::string& name, uint64_t seed, const Source& source) {
 TEST(Mutation, NoSourceCrashesOrHangs) {
   const std::vector<Sample> samples = readSamples();
   ASSERT_FALSE(samples.empty());
-  const uint64_t first = fromEnvironment("WEFT_MUTATION_SEED", 1);
-  if (std::getenv("WEFT_MUTATION_PRINT")) {
+  const uint64_t first = fromEnvironment("MUTATION_SEED", 1);
+  if (std::getenv("MUTATION_PRINT")) {
     const Source source = makeSource(samples, first);
     std::cout << source.text;
     return;
   }
-  uint64_t most = fromEnvironment("WEFT_MUTATION_SOURCES", 0);
+  uint64_t most = fromEnvironment("MUTATION_SOURCES", 0);
   const bool isShort = most == 0;
   if (isShort) most = 150;
   // What is compiled is to be compiled at once, and anew.
