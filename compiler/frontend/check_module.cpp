@@ -22,6 +22,9 @@ namespace {
 
 using namespace llvm;
 
+/// Its initial value is made in memory, though all of it but one element may be zero.
+constexpr uint64_t kMostVariableBytes = uint64_t{1} << 30;
+
 /// Intrinsics that the passes know, or treat as any function without effects, and that the code
 /// generator has instructions for on every host.
 bool isKnown(Intrinsic::ID id) {
@@ -274,6 +277,9 @@ class Checker {
         return dropList(global);
     }
     global.setSection("");
+    const uint64_t bytes = module_.getDataLayout().getTypeAllocSize(global.getValueType());
+    if (bytes > kMostVariableBytes)
+      refuse("'" + global.getName() + "', a variable of " + Twine(bytes) + " bytes,");
     if (global.isThreadLocal()) refuse("'" + global.getName() + "', which is thread-local,");
     if (const char* type = foreignType(global.getValueType()))
       refuse("the type " + Twine(type) + " of '" + global.getName() + "'");

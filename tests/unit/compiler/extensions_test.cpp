@@ -67,6 +67,7 @@ TEST_F(ExtensionsTest, CodeThatNoKernelHas) {
                            "__builtin_dwarf_cfa() != 0", "__builtin_canonicalizef((float)i)",
                            "__builtin_llrintf((float)i)"})
     refused("builtin function of the compiler", std::string("o[i] = ") + call + ";");
+  refused("4398046511104 bytes", "o[i] = a[o[i]];", "constant int a[1L << 40] = {1};");
   refused("'__builtin_trap'", "if (o[i] == 5) __builtin_trap();");
   refused("'__builtin_trap'", "__builtin_verbose_trap(\"a\", \"b\");");
   refused("abort", "__builtin_abort();");
