@@ -37,8 +37,7 @@ SmallVector<Instruction*> findResults(BasicBlock& block) {
     if (!isa<BinaryOperator, CastInst, FreezeInst, GetElementPtrInst>(results[i])) continue;
     for (Value* operand : results[i]->operands()) {
       auto* part = dyn_cast<Instruction>(operand);
-      const bool isKept =
-          part && (part->getType()->isIntegerTy() || isa<GetElementPtrInst>(part));
+      const bool isKept = part && (part->getType()->isIntegerTy() || isa<GetElementPtrInst>(part));
       if (isKept && part->getParent() == &block && !isa<PHINode>(part)) results.insert(part);
     }
   }

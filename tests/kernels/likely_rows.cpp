@@ -166,8 +166,11 @@ TEST(LikelyRows, BehindABlockThatIsWrittenTwice) {
     const auto rounds = static_cast<int64_t>(i & 3) + 1;
     expected[i] = (in[i] | 1) + (in[i & 127] > 5 ? 0 : 10 * rounds);
   }
-  Launch(program, "k").range({kItems}, {64}).buffer(in).buffer(out).inEveryForm(
-      [&](const Outcome&) { EXPECT_EQ(out, expected); });
+  Launch(program, "k")
+      .range({kItems}, {64})
+      .buffer(in)
+      .buffer(out)
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
 }
 
 TEST(LikelyRows, WriteThemToo) {
