@@ -37,14 +37,18 @@ inline constexpr std::chrono::milliseconds kConsistencyPatience{2000};
 /// the rest of their lives: a launch whose time stamps are asked for waits for final code, unless
 /// it is so short that its time says nothing.
 inline constexpr std::chrono::milliseconds kLongestPatience{60'000};
+/// The estimate takes loops that it cannot count for long. First launches of twenty short kernels
+/// with such loops are put at tens of milliseconds, and would wait for three times as long as their
+/// quick code takes.
+inline constexpr std::chrono::milliseconds kWorthWaiting{250};
 inline constexpr std::chrono::microseconds kWorthMeasuring{100};
 
-/// What a launch waits for final code in place of quick code that there is, or could be; nothing
-/// where kPatience is more.
+/// What a launch waits for final code in place of quick code that there is, or could be, beyond
+/// kPatience.
 inline std::chrono::milliseconds patienceFor(const LaunchOutlook& outlook) {
   if (outlook.measured && outlook.quickTime >= kWorthMeasuring) return kLongestPatience;
   const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(outlook.quickTime);
-  return time < kPatience ? std::chrono::milliseconds(0) : std::min(time, kLongestPatience);
+  return time < kWorthWaiting ? std::chrono::milliseconds(0) : std::min(time, kLongestPatience);
 }
 
 /// A launch does not wait either where there is no hope: for programs with more bitcode than this
