@@ -32,6 +32,9 @@ constexpr int64_t kSlowOperation = 8;  ///< division and the like, atomic access
 constexpr int64_t kUnknownCall = 20;
 constexpr unsigned kRegisterBits = 128;
 
+/// Trip count of a loop that halves or doubles what it counts by.
+constexpr int64_t kHalvingTrips = 8;
+
 /// Formulas of more steps take trip counts for unknown, and so do those of deeper loops.
 constexpr size_t kMostSteps = 256;
 constexpr unsigned kMostNesting = 16;
@@ -122,6 +125,9 @@ class Writer {
       const auto left = static_cast<double>(steps_[count - 2].number);
       steps_.resize(count - 2);
       number(bounded(folded(op, left, right)));
+    } else if (count >= 2 && steps_.back() == Step{Op::Number, 0, op == Op::Add ? 0 : 1} &&
+               (op == Op::Add || op == Op::Multiply || op == Op::Divide)) {
+      steps_.pop_back();
     } else {
       steps_.push_back({.op = op, .size = 0, .number = 0});
     }
@@ -147,7 +153,11 @@ class Writer {
   void trips(const Loop& loop) {
     const size_t start = steps_.size();
     const SCEV* taken = evolution_->getSymbolicMaxBackedgeTakenCount(&loop);
-    if (start < kMostSteps && !isa<SCEVCouldNotCompute>(taken) && expression(taken, 0)) {
+    // A number is less than a count where it comes from the range of a limit's type.
+    const auto* most = isa<SCEVCouldNotCompute>(evolution_->getBackedgeTakenCount(&loop))
+                           ? dyn_cast<SCEVConstant>(taken)
+                           : nullptr;
+    if (start < kMostSteps && !most && !isa<SCEVCouldNotCompute>(taken) && expression(taken, 0)) {
       // The last trip, too, unless it ends in the header at once.
       if (loop.getExitingBlock() != loop.getHeader() || loop.getHeader() == loop.getLoopLatch()) {
         number(1);
@@ -156,7 +166,60 @@ class Writer {
       return;
     }
     steps_.resize(start);
-    number(WorkFormula::kUnknownTrips);
+    if (start < kMostSteps && countsToLimit(loop)) return;
+    steps_.resize(start);
+    const int64_t guess = isHalving(loop) ? kHalvingTrips : WorkFormula::kUnknownTrips;
+    number(most && most->getAPInt().ult(guess) ? most->getAPInt().getSExtValue() + 1 : guess);
+  }
+
+  /// The trips of a loop that counts to a limit which it computes anew each time, as loops do
+  /// before what does not change in them is moved out. False as for expressions.
+  bool countsToLimit(const Loop& loop) {
+    const BasicBlock* exiting = loop.getExitingBlock();
+    const auto* branch = exiting ? dyn_cast<BranchInst>(exiting->getTerminator()) : nullptr;
+    const auto* condition =
+        branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+    if (!condition || !evolution_->isSCEVable(condition->getOperand(0)->getType())) return false;
+    const SCEV* counter = evolution_->getSCEV(condition->getOperand(0));
+    const SCEV* limit = evolution_->getSCEV(condition->getOperand(1));
+    if (isCounterOf(loop, limit)) std::swap(counter, limit);
+    if (!isCounterOf(loop, counter) || isCounterOf(loop, limit)) return false;
+    const auto* recurrence = cast<SCEVAddRecExpr>(counter);
+    if (!expression(limit, 0)) return false;
+    if (!expression(evolution_->getNegativeSCEV(recurrence->getStart()), 0)) return false;
+    operation(Op::Add);
+    if (!expression(recurrence->getStepRecurrence(*evolution_), 0)) return false;
+    operation(Op::Divide);
+    number(0);
+    operation(Op::Largest);
+    return true;
+  }
+
+  static bool isCounterOf(const Loop& loop, const SCEV* value) {
+    const auto* recurrence = dyn_cast<SCEVAddRecExpr>(value);
+    return recurrence && recurrence->isAffine() && recurrence->getLoop() == &loop;
+  }
+
+  /// Whether the loop counts by shifts, or by products and quotients, as trees and sorts do.
+  static bool isHalving(const Loop& loop) {
+    const BasicBlock* latch = loop.getLoopLatch();
+    if (!latch) return false;
+    return any_of(loop.getHeader()->phis(), [&](const PHINode& phi) {
+      const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
+      if (!next || next->getOperand(0) != &phi || !isa<ConstantInt>(next->getOperand(1)))
+        return false;
+      switch (next->getOpcode()) {
+        case Instruction::Shl:
+        case Instruction::LShr:
+        case Instruction::AShr:
+        case Instruction::Mul:
+        case Instruction::UDiv:
+        case Instruction::SDiv:
+          return true;
+        default:
+          return false;
+      }
+    });
   }
 
   /// False where it has no formula; steps may have been added all the same.
@@ -189,7 +252,7 @@ class Writer {
       case scAddRecExpr:
         return halfway(*cast<SCEVAddRecExpr>(value), depth);
       case scUnknown:
-        return unknown(*cast<SCEVUnknown>(value)->getValue());
+        return unknown(*cast<SCEVUnknown>(value)->getValue(), depth);
       default:
         return false;
     }
@@ -218,7 +281,9 @@ class Writer {
     return true;
   }
 
-  bool unknown(const Value& value) {
+  bool unknown(const Value& value, unsigned depth) {
+    if (const auto* operation = dyn_cast<BinaryOperator>(&value))
+      return quotient(*operation, depth);
     if (const auto* argument = dyn_cast<Argument>(&value)) {
       const unsigned index = argument->getArgNo();
       if (index >= arguments_.size() || !argument->getType()->isIntegerTy()) return false;
@@ -233,6 +298,36 @@ class Writer {
     if (!call || !call->getCalledFunction()) return false;
     const auto function = names::workItemFunction(*call->getCalledFunction());
     return function && workItem(*function, *call);
+  }
+
+  /// What LLVM has no expression for where it is signed, or a part of the bits.
+  bool quotient(const BinaryOperator& operation, unsigned depth) {
+    const auto operand = [&](unsigned i) {
+      return expression(evolution_->getSCEV(operation.getOperand(i)), depth + 1);
+    };
+    const auto* right = dyn_cast<ConstantInt>(operation.getOperand(1));
+    switch (operation.getOpcode()) {
+      case Instruction::SDiv:
+      case Instruction::UDiv:
+        if (!operand(0) || !operand(1)) return false;
+        this->operation(Op::Divide);
+        return true;
+      case Instruction::AShr:
+      case Instruction::LShr:
+        if (!right || right->getValue().uge(62) || !operand(0)) return false;
+        number(int64_t{1} << right->getZExtValue());
+        this->operation(Op::Divide);
+        return true;
+      // At most the divisor, or the mask.
+      case Instruction::SRem:
+      case Instruction::URem:
+      case Instruction::And:
+        if (!operand(0) || !operand(1)) return false;
+        this->operation(Op::Smallest);
+        return true;
+      default:
+        return false;
+    }
   }
 
   /// Ids are those of work-items in the middle.

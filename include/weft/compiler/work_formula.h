@@ -35,7 +35,7 @@ struct WorkFormula {
   /// Results that wait for others at most.
   static constexpr size_t kMostDepth = 64;
   /// Trip count of a loop whose own nothing tells.
-  static constexpr int64_t kUnknownTrips = 1000;
+  static constexpr int64_t kUnknownTrips = 100;
 
   std::vector<Step> steps;  ///< empty: nothing is known
 
