@@ -3,7 +3,6 @@
 #include "memory/memory.h"
 
 #include <cstring>
-#include <iterator>
 #include <string>
 #include <utility>
 
@@ -36,63 +35,31 @@ bool Memory::usesSvmPointer() const noexcept {
 std::optional<Memory::MapId> Memory::addMap(size_t offset, size_t size, bool forWriting) {
   Memory& shared = root();
   const std::byte* const begin = data_ + offset;
-  const std::byte* const end = begin + size;
   ObjectLock lock(shared.mutex_);
-  Maps& maps = shared.maps_;
-  if (forWriting) {
-    const auto after = maps.written.lower_bound(end);
-    if (after != maps.written.begin() && begin < std::prev(after)->second) return std::nullopt;
-  }
-  const MapKey key{this, begin, ++maps.last};
-  const auto added = maps.all.emplace(key, forWriting).first;
-  try {
-    if (forWriting) maps.written.emplace(begin, end);
-  } catch (...) {
-    maps.all.erase(added);
-    throw;
-  }
-  return MapId{begin, key.number};
-}
-
-void Memory::Maps::erase(Entry entry) noexcept {
-  if (entry->second) written.erase(entry->first.begin);
-  all.erase(entry);
+  return shared.maps_.add(this, begin, begin + size, forWriting);
 }
 
 void Memory::cancelMap(MapId id) noexcept {
   Memory& shared = root();
   ObjectLock lock(shared.mutex_);
-  const auto found = shared.maps_.all.find({this, id.begin, id.number});
-  if (found != shared.maps_.all.end()) shared.maps_.erase(found);
+  shared.maps_.remove(this, id);
 }
 
 bool Memory::removeMap(const void* pointer) noexcept {
   Memory& shared = root();
   ObjectLock lock(shared.mutex_);
-  const auto* const begin = static_cast<const std::byte*>(pointer);
-  Maps& maps = shared.maps_;
-  // The last of those that begin there.
-  const auto after = maps.all.lower_bound({this, begin, UINT64_MAX});
-  if (after == maps.all.begin()) return false;
-  const auto found = std::prev(after);
-  if (found->first.owner != this || found->first.begin != begin) return false;
-  maps.erase(found);
-  return true;
+  return shared.maps_.removeLast(this, static_cast<const std::byte*>(pointer));
 }
 
 void Memory::forgetMaps(const Memory& part) noexcept {
   ObjectLock lock(mutex_);
-  for (auto map = maps_.all.lower_bound({&part, nullptr, 0});
-       map != maps_.all.end() && map->first.owner == &part;)
-    maps_.erase(map++);
+  maps_.removeAll(&part);
 }
 
 cl_uint Memory::mapCount() const noexcept {
   const Memory& shared = root();
   ObjectLock lock(shared.mutex_);
-  const auto& all = shared.maps_.all;
-  return static_cast<cl_uint>(
-      std::distance(all.lower_bound({this, nullptr, 0}), all.lower_bound({this + 1, nullptr, 0})));
+  return static_cast<cl_uint>(shared.maps_.count(this));
 }
 
 void Memory::addDestructorCallback(DestructorCallback callback, void* userData) {

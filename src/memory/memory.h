@@ -4,16 +4,15 @@
 
 #include <CL/cl.h>
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "context/context.h"
 #include "memory/host_block.h"
+#include "memory/map_list.h"
 #include "platform/handle.h"
 #include "platform/object_mutex.h"
 #include "validate/error.h"
@@ -58,10 +57,7 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
 
   /// A mapped region is known from the call that enqueues its map to the one that enqueues its
   /// unmap. All objects that share bytes share one list of them.
-  struct MapId {
-    const std::byte* begin;
-    uint64_t number;
-  };
+  using MapId = MapList::Id;
   /// Nothing when bytes that are mapped for writing would be mapped for writing again.
   std::optional<MapId> addMap(size_t offset, size_t size, bool forWriting);
   /// Forgets a map that failed; nothing happens when it is unmapped already.
@@ -90,22 +86,6 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
     DestructorCallback callback;
     void* userData;
   };
-  struct MapKey {
-    const Memory* owner;  ///< the root or a sub-buffer of it
-    const std::byte* begin;
-    uint64_t number;
-    auto operator<=>(const MapKey&) const = default;
-  };
-  /// The maps of a root and its sub-buffers.
-  struct Maps {
-    std::map<MapKey, bool> all;  ///< those of an owner side by side, whether for writing
-    std::map<const std::byte*, const std::byte*>
-        written;  ///< the bytes of those for writing, which never meet
-    uint64_t last = 0;
-
-    using Entry = std::map<MapKey, bool>::iterator;
-    void erase(Entry entry) noexcept;
-  };
 
   bool hasDestructors() const noexcept WEFT_EXCLUDES(mutex_);
   /// Runs the callbacks, then releases one reference.
@@ -117,7 +97,7 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   const size_t size_;
   const std::vector<cl_mem_properties> properties_;
   mutable ObjectMutex mutex_;
-  Maps maps_ WEFT_GUARDED_BY(mutex_);  ///< of a root
+  MapList maps_ WEFT_GUARDED_BY(mutex_);  ///< of a root
   std::vector<Destructor> destructors_ WEFT_GUARDED_BY(mutex_);
 };
 
