@@ -61,7 +61,7 @@ endif()
 # Adds a static library of one folder, from all of its sources.
 function(weft_add_library name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/tools/")
+  list(FILTER sources EXCLUDE REGEX "/(tools|launch)/")
   add_library(${name} STATIC ${sources})
   target_link_libraries(${name} PUBLIC weft_options)
 endfunction()

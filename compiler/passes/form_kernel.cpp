@@ -13,6 +13,7 @@
 #include "passes/item_loops.h"
 #include "passes/names.h"
 #include "weft/abi/work_group.h"
+#include "weft/compiler/launch_plan.h"
 
 namespace weft::compiler {
 namespace {
@@ -268,29 +269,6 @@ void settleDenormals(Module& module, bool areZero) {
     else
       function.removeFnAttr("denormal-fp-math-f32");
   }
-}
-
-/// Why `key` cannot be had for the kernel; empty when it can.
-std::string objection(const KernelInfo& kernel, const VariantKey& key) {
-  if (key.width > 64 || (key.width & (key.width - 1)) != 0)
-    return "SIMD width " + std::to_string(key.width) + " is not supported";
-  switch (key.form) {
-    case Form::Flat:
-      return kernel.observesGroup || kernel.usesBarrier
-                 ? "a kernel that observes its work-group has no flat form"
-                 : "";
-    case Form::GroupLoop:
-      return kernel.usesBarrier ? "a kernel with barriers has no group-loop form" : "";
-    case Form::Fibers:
-      return "";
-    case Form::BarrierLoops:
-      if (!kernel.barrierLoops && !(kernel.barrierLoopsInRows && isRow(key)))
-        return "a kernel without group-uniform barriers has no loop form";
-      return key.localSize[0] * key.localSize[1] * key.localSize[2] == 0
-                 ? "the barrier-loop form needs a local size"
-                 : "";
-  }
-  return "unknown form";
 }
 
 }  // namespace

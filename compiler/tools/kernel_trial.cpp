@@ -113,13 +113,17 @@ class Trials {
       return kernel_.kernel.empty() || k.name == kernel_.kernel;
     });
     if (info == kernels.end()) return complain("no such kernel");
-    VariantKey key;
-    if (trial.isFormed) key = kernel_.key;
-    key.subGroupSize = info->subGroupSize ? info->subGroupSize : kSubGroupSize;
-    const auto variant = program->variant(static_cast<size_t>(info - kernels.begin()), key);
+    const LaunchFacts facts{
+        .range = kernel_.range, .slots = 1, .subGroupSize = kSubGroupSize, .farIndices = false};
+    const LaunchPlan plan =
+        choose(*info, facts,
+               trial.isFormed ? kernel_.overrides : Overrides{.form = Form::Fibers, .width = 1});
+    if (trial.isFormed && kernel_.overrides.form && plan.key().form != *kernel_.overrides.form)
+      return complain("the kernel has no such form in this range");
+    const auto variant = program->variant(static_cast<size_t>(info - kernels.begin()), plan.key());
     if (!variant) return complain(variant.error().log);
     for (size_t i = 0; i < memory_.size(); ++i) fill(i, *info);
-    if (!launch(*executor, *program, *info, **variant)) return Trial::Wrong;
+    if (!launch(*executor, *program, *info, plan, **variant)) return Trial::Wrong;
     bool isRight = true;
     for (size_t i = 0; i < memory_.size(); ++i) {
       const auto now = memory_[i]->bytes(), wanted = wanted_[i]->bytes();
@@ -240,7 +244,7 @@ class Trials {
   }
 
   bool launch(runtime::Executor& executor, Program& program, const KernelInfo& info,
-              const Variant& variant) {
+              const LaunchPlan& plan, const Variant& variant) {
     const size_t blockBytes =
         alignUp<size_t>(std::max<size_t>(info.argumentBytes, 1), size_t{abi::kArgumentAlignment});
     const std::unique_ptr<void, decltype(&std::free)> block(
@@ -248,13 +252,9 @@ class Trials {
     std::memset(block.get(), 0, blockBytes);
     runtime::KernelLaunch launch;
     launch.range = kernel_.range;
-    launch.entryKind = variant.key.form == Form::Flat     ? runtime::EntryKind::Flat
-                       : variant.key.form == Form::Fibers ? runtime::EntryKind::Fibers
-                                                          : runtime::EntryKind::Group;
+    launch.slicing = plan.boxes().front().slicing;
     launch.groupEntry = variant.groupEntry;
     launch.itemEntry = variant.itemEntry;
-    launch.loopsGroups = true;
-    launch.wholeRows = variant.key.wholeRows;
     launch.width = variant.width;
     launch.subGroupSize = variant.key.subGroupSize;
     launch.frameBytes = variant.frameBytes;
@@ -282,7 +282,6 @@ class Trials {
       launch.programScope = *variables;
     }
     launch.arguments = block.get();
-    launch.rowOrder = info.rowOrder;
     launch.flushDenormals = info.denormsAreZero;
     launch.kernelName = info.name.c_str();
     launch.barriers = info.barriers.data();
@@ -300,19 +299,6 @@ class Trials {
 };
 
 }  // namespace
-
-void specialise(VariantKey& key, const runtime::NDRange& range) {
-  bool areWhole = true;
-  for (size_t d = 0; d < 3; ++d) areWhole &= range.globalSize[d] % range.localSize[d] == 0;
-  const bool isChosen = key.width == 0;
-  const bool hasShortRows = isChosen && areWhole && range.localSize[0] < abi::kRowMultiple &&
-                            (key.form == Form::GroupLoop || key.form == Form::Fibers);
-  if (key.form == Form::BarrierLoops || hasShortRows)
-    for (size_t d = 0; d < 3; ++d) key.localSize[d] = static_cast<uint32_t>(range.localSize[d]);
-  const uint64_t row = key.form == Form::Flat ? range.globalSize[0] : range.localSize[0];
-  key.wholeRows = isChosen && areWhole && row % abi::kRowMultiple == 0 &&
-                  (key.form == Form::Flat || key.form == Form::GroupLoop);
-}
 
 std::expected<FirstWrong, std::string> findFirstWrong(const KernelTrial& kernel,
                                                       const std::string& folder) {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tools/first_wrong.h"
-#include "weft/compiler/compiler.h"
-#include "weft/runtime/nd_range.h"
+#include "weft/compiler/launch_plan.h"
+#include "weft/support/nd_range.h"
 
 namespace weft::compiler {
 
@@ -17,19 +17,15 @@ namespace weft::compiler {
 struct KernelTrial {
   std::string file;  ///< OpenCL C, or IR of the front end when it ends in .ll
   std::string buildOptions;
-  std::string kernel;  ///< empty: the first one
-  VariantKey key;
+  std::string kernel;   ///< empty: the first one
+  Overrides overrides;  ///< how it is run, as far as that is not for choose() to say
   CpuLevel cpu = CpuLevel::Host;
-  runtime::NDRange range;
+  NDRange range;
   /// One for each argument of the kernel: bytes of a buffer or of local memory, a number, or
   /// `=N`, the same buffer as argument N has.
   std::vector<std::string> arguments;
   uint64_t seed = 1;  ///< of what buffers hold
 };
-
-/// Fills in what the host API would ask for besides form and width: whole rows, and the sizes of
-/// groups that code is made for.
-void specialise(VariantKey& key, const runtime::NDRange& range);
 
 /// Names the pass that makes the kernel give other bytes in its buffers than it does without any
 /// pass that can be left out, in fibers of one work-item. Buffers hold random bytes and end at

@@ -149,8 +149,9 @@ int nameFirstWrong() {
   trial.cpu = cpu.getNumOccurrences() != 0 ? cpu : levelOfEnvironment();
   trial.seed = seed;
   trial.arguments = arguments;
-  trial.key = {.form = *form, .width = width};
-  trial.key.farIndices = farIndices;
+  trial.overrides.form = form;
+  trial.overrides.width = width;
+  trial.overrides.farIndices = farIndices;
   for (size_t d = 0; d < 3; ++d) {
     if (d < globalSize.size()) {
       trial.range.dimensions = static_cast<uint32_t>(d + 1);
@@ -162,7 +163,6 @@ int nameFirstWrong() {
   for (size_t d = 0; d < 3; ++d)
     if (trial.range.globalSize[d] == 0 || trial.range.localSize[d] == 0)
       return failWith("--global and --local-size have to be sizes");
-  specialise(trial.key, trial.range);
   const auto found = findFirstWrong(trial, dumpDirectory);
   if (!found) return failWith(found.error());
   outs() << found->text();

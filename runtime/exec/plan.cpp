@@ -51,9 +51,10 @@ void planRows(KernelLaunch& launch, uint64_t parts) noexcept {
     // Two segments at least, so that rounding up cannot overflow.
     const uint64_t segments = divideUp(parts, rows);
     launch.rowItems = divideUp(size[0], segments);
-    // Cut at multiples of the widest lane group.
-    if (launch.rowItems > abi::kRowMultiple || launch.wholeRows)
-      launch.rowItems = alignUp<uint64_t>(launch.rowItems, abi::kRowMultiple);
+    // Cut at multiples of the widest lane group where there are so many.
+    const uint64_t multiple =
+        launch.rowItems > abi::kRowMultiple ? abi::kRowMultiple : launch.slicing.rowMultiple;
+    launch.rowItems = alignUp(launch.rowItems, multiple);
     launch.units = rows * divideUp(size[0], launch.rowItems);
   }
 }
@@ -63,7 +64,7 @@ void planRows(KernelLaunch& launch, uint64_t parts) noexcept {
 void planLaunch(KernelLaunch& launch, unsigned slots) noexcept {
   assert(slots > 0 && launch.range.items() > 0);
   fillAbi(launch);
-  const bool flat = launch.entryKind == EntryKind::Flat;
+  const bool flat = launch.slicing.entryKind == EntryKind::Flat;
   const uint64_t wanted = desiredParts(launch.range.items(), slots, flat);
   if (flat) {
     planRows(launch, wanted);

@@ -11,19 +11,6 @@
 namespace weft::runtime {
 namespace {
 
-/// Work-items in a row of a tile of the flat form, and rows from which on a box is run in tiles,
-/// where a kernel has something to gain: reading 64 columns of rows that are not in the cache takes
-/// two to four times as long as reading whole rows.
-constexpr uint64_t kTileItems = abi::kRowMultiple;
-constexpr uint64_t kTileRows = 8;
-/// Tiles where the places that a row touches collide: fewer columns than a set of the first-level
-/// cache has lines, and the rows that fill a line of floats. Rows of a multiple of so many elements
-/// are taken to collide: transposing 2048 x 2048 floats is 5 times as fast, but other sizes take
-/// twice as long.
-constexpr uint64_t kNarrowItems = 8;
-constexpr uint64_t kNarrowRows = 16;
-constexpr uint64_t kCollidingItems = 1024;
-
 /// "file:line" of a barrier, as far as it is known.
 std::string siteText(const KernelLaunch& launch, uint32_t barrier) {
   if (barrier >= launch.barrierCount || launch.barriers[barrier].line == 0)
@@ -64,6 +51,15 @@ uint64_t extend(abi::Group& group, const abi::Launch& launch, uint64_t most) noe
   return taken;
 }
 
+/// Whether a call is one that the code was made for.
+bool isAsAsked(const abi::Slicing& slicing, const abi::Group& group) noexcept {
+  if (slicing.entryKind == EntryKind::Flat)
+    return (group.boxEnd[0] - group.globalBase[0]) % slicing.rowMultiple == 0;
+  return group.localSize[0] % slicing.rowMultiple == 0 &&
+         (!slicing.wholeGroups ||
+          std::equal(group.localSize, group.localSize + 3, group.launch->enqueuedLocalSize));
+}
+
 }  // namespace
 
 bool ExecSlot::runParts(const KernelLaunch& launch, size_t first, size_t last, Job& job) noexcept {
@@ -71,8 +67,8 @@ bool ExecSlot::runParts(const KernelLaunch& launch, size_t first, size_t last, J
   job_ = &job;
   const UnitRange units = unitsOfParts(launch, first, last);
   const bool ran =
-      takeCode(launch) &&
-      (launch.entryKind == EntryKind::Flat ? runFlat(launch, units) : runGroups(launch, units));
+      takeCode(launch) && (launch.slicing.entryKind == EntryKind::Flat ? runFlat(launch, units)
+                                                                       : runGroups(launch, units));
   job_ = nullptr;
   return ran;
 }
@@ -93,12 +89,12 @@ bool ExecSlot::takeCode(const KernelLaunch& launch) noexcept {
   code_ = newestCode(launch);
   if (!needsStacks(launch, code_.frameBytes)) return true;
   return lanes_.prepare(stacksOf(launch, code_.width), code_.frameBytes) ||
-         reportResources(launch, launch.entryKind == EntryKind::Fibers ? "stacks" : "stack",
+         reportResources(launch, launch.slicing.entryKind == EntryKind::Fibers ? "stacks" : "stack",
                          code_.frameBytes);
 }
 
 uint64_t ExecSlot::stacksOf(const KernelLaunch& launch, uint32_t width) noexcept {
-  if (launch.entryKind != EntryKind::Fibers) return 1;
+  if (launch.slicing.entryKind != EntryKind::Fibers) return 1;
   uint64_t size[3];
   // No group of a range is larger than this, whatever local size was asked for.
   for (int d = 0; d < 3; ++d)
@@ -111,8 +107,17 @@ bool ExecSlot::hasStacksFor(const KernelLaunch& launch, const LaneLimits& limits
          limits.allow(stacksOf(launch, launch.width), launch.frameBytes);
 }
 
+bool ExecSlot::enter(const KernelLaunch& launch, const abi::Group& group) noexcept {
+  if (!isAsAsked(launch.slicing, group)) [[unlikely]]
+    return reportSlicing(launch);
+  if (needsStacks(launch, code_.frameBytes)) [[unlikely]]
+    return enterOnStacks(launch, group);
+  code_.group(&group);
+  return true;
+}
+
 bool ExecSlot::enterOnStacks(const KernelLaunch& launch, const abi::Group& group) noexcept {
-  if (launch.entryKind == EntryKind::Fibers) {
+  if (launch.slicing.entryKind == EntryKind::Fibers) {
     const Divergence divergence =
         lanes_.run(code_.item, group, code_.width, kernelMxcsr(launch.flushDenormals));
     return divergence.kind == Divergence::Kind::None || reportDivergence(launch, group, divergence);
@@ -137,16 +142,13 @@ bool ExecSlot::runFlat(const KernelLaunch& launch, UnitRange units) noexcept {
   return true;
 }
 
-/// Several rows may be run in tiles: what neighbours in a column share is still in the cache then.
 bool ExecSlot::runBox(const KernelLaunch& launch, abi::Group& group) noexcept {
   const abi::Group box = group;
   const uint64_t rows = (box.boxEnd[1] - box.globalBase[1]) * (box.boxEnd[2] - box.globalBase[2]);
-  // An item that goes down a column of a matrix by its first id goes along its rows by the second.
-  const bool narrow = launch.rowOrder == compiler::RowOrder::Columns && rows > 1 &&
-                      launch.range.globalSize[1] % kCollidingItems == 0;
-  const bool tiles = launch.rowOrder != compiler::RowOrder::Rows && rows >= kTileRows;
-  const uint64_t columns = narrow ? kNarrowItems : tiles ? kTileItems : ~uint64_t{0};
-  const uint64_t height = narrow ? kNarrowRows : ~uint64_t{0};
+  const abi::Slicing& slicing = launch.slicing;
+  const bool tiles = rows >= slicing.tilesFrom;
+  const uint64_t columns = tiles ? slicing.tileColumns : abi::Slicing::kAny;
+  const uint64_t height = tiles ? slicing.tileRows : abi::Slicing::kAny;
   for (int d = 1; d >= 0; --d) group.boxEnd[d] = group.globalBase[d];
   while (group.boxEnd[1] < box.boxEnd[1]) {
     group.globalBase[1] = group.boxEnd[1];
@@ -171,12 +173,12 @@ bool ExecSlot::runGroups(const KernelLaunch& launch, UnitRange units) noexcept {
 
   const auto position = unitPosition(units.first, launch.abi.numGroups);
   for (int d = 0; d < 3; ++d) placeGroup(group, launch.abi, d, position[d]);
-  const bool oneByOne =
-      !launch.loopsGroups || launch.entryKind == EntryKind::Fibers || launch.zeroLocal;
+  const uint64_t most = launch.zeroLocal ? 1 : launch.slicing.groupsPerCall;
   for (uint64_t left = units.last - units.first;;) {
     if (launch.zeroLocal) std::memset(group.localMemory, 0, launch.localBytes);
     if (!followCode(launch)) return false;
-    const uint64_t taken = oneByOne || awaitsCode(launch) ? 1 : extend(group, launch.abi, left);
+    const uint64_t taken =
+        most == 1 || awaitsCode(launch) ? 1 : extend(group, launch.abi, std::min(most, left));
     if (!enter(launch, group)) return false;
     left -= taken;
     if (left == 0) return true;
@@ -199,6 +201,17 @@ bool ExecSlot::reportDivergence(const KernelLaunch& launch, const abi::Group& gr
     job_->failed(FailureKind::BarrierDivergence, text);
   } catch (...) {  // no memory for the details
     job_->failed(FailureKind::BarrierDivergence, "work-items wait at different barriers");
+  }
+  return false;
+}
+
+bool ExecSlot::reportSlicing(const KernelLaunch& launch) noexcept {
+  try {
+    job_->failed(FailureKind::WrongSlicing,
+                 std::string("kernel '") + launch.kernelName +
+                     "' was not run: its code is for rows or groups of another size");
+  } catch (...) {
+    job_->failed(FailureKind::WrongSlicing, "code is for rows or groups of another size");
   }
   return false;
 }

@@ -51,7 +51,7 @@ class ExecSlot final : public Slot {
   };
 
   static bool needsStacks(const KernelLaunch& launch, uint64_t frameBytes) noexcept {
-    return launch.entryKind == EntryKind::Fibers || frameBytes > kDirectFrameBytes;
+    return launch.slicing.entryKind == EntryKind::Fibers || frameBytes > kDirectFrameBytes;
   }
   /// Stacks that one group of the launch, or one call, needs for code of that width. Pre:
   /// needsStacks().
@@ -73,15 +73,11 @@ class ExecSlot final : public Slot {
   bool runFlat(const KernelLaunch& launch, UnitRange units) noexcept;
   bool runGroups(const KernelLaunch& launch, UnitRange units) noexcept;
   /// Runs one group or box. Small groups take no longer than what is done here between two.
-  bool enter(const KernelLaunch& launch, const abi::Group& group) noexcept {
-    if (needsStacks(launch, code_.frameBytes)) [[unlikely]]
-      return enterOnStacks(launch, group);
-    code_.group(&group);
-    return true;
-  }
+  bool enter(const KernelLaunch& launch, const abi::Group& group) noexcept;
   bool enterOnStacks(const KernelLaunch& launch, const abi::Group& group) noexcept;
   bool reportDivergence(const KernelLaunch& launch, const abi::Group& group,
                         const Divergence& divergence) noexcept;
+  bool reportSlicing(const KernelLaunch& launch) noexcept;
   bool reportResources(const KernelLaunch& launch, const char* what, uint64_t bytes) noexcept;
 
   const unsigned index_;

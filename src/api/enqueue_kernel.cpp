@@ -73,7 +73,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
     const KernelCode* code = object->codeFor(queue->device());
     WEFT_TRY_VOID(require(code != nullptr, CL_INVALID_PROGRAM_EXECUTABLE));
     WEFT_TRY_VOID(require(suggested_local_work_size != nullptr, CL_INVALID_VALUE));
-    WEFT_TRY(const runtime::NDRange range,
+    WEFT_TRY(const NDRange range,
              validate::ndRange(
                  {.workDim = work_dim, .offset = global_work_offset, .global = global_work_size},
                  code->info(), groupLimits(*object, queue->device())));

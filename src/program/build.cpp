@@ -24,11 +24,11 @@ using CompilerOutput = compiler::Result<compiler::BuildOutput>;
 using Work = std::move_only_function<Result<void>(ActiveBuild&)>;
 
 /// A launch that stands for those that are yet to come, whose work-group size nobody knows.
-runtime::NDRange likelyRange(const compiler::KernelInfo& kernel) noexcept {
+NDRange likelyRange(const compiler::KernelInfo& kernel) noexcept {
   constexpr uint64_t kManyGroups = 1024;
   auto local = kernel.reqdWorkGroupSize;
   if (local[0] == 0) local = kernel.workGroupSizeHint;
-  runtime::NDRange range;
+  NDRange range;
   range.dimensions = 3;
   const uint64_t items = std::min(maxWorkGroupSize(kernel), uint64_t{256});
   for (size_t d = 0; d < 3; ++d) {
@@ -45,7 +45,7 @@ std::string explain(Context& context, compiler::Program& program) {
   for (size_t i = 0; i < program.kernels().size(); ++i) {
     const compiler::KernelInfo& kernel = program.kernels()[i];
     const auto text =
-        program.explain(i, provider.choose(kernel, likelyRange(kernel), FarMemory::exists()));
+        program.explain(i, provider.choose(kernel, likelyRange(kernel), FarMemory::exists()).key);
     remarks += text ? *text : "remark: kernel '" + kernel.name + "': " + text.error().log;
   }
   return remarks;

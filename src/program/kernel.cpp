@@ -115,11 +115,12 @@ const compiler::KernelInfo& Kernel::infoFor(const Device& device) const noexcept
 Result<void> Kernel::prepare(const KernelCode& code, runtime::KernelLaunch& launch) const {
   runtime::KernelProvider& provider = context().platform().kernelProvider();
   const compiler::KernelInfo& kernel = code.info();
-  const compiler::VariantKey key = provider.choose(kernel, launch.range, launch.farIndices);
+  const compiler::PlannedBox box = provider.choose(kernel, launch.range, launch.farIndices);
+  const compiler::VariantKey& key = box.key;
   if (const compiler::Variant* last = code.lastVariant.load(std::memory_order_acquire);
       last != nullptr && (last->key == key || last->key == key.forAnyRows()) &&
       !last->provisional.load(std::memory_order_relaxed)) [[likely]] {
-    applyVariant(*last, launch);
+    applyVariant(box, *last, launch);
     return {};
   }
   const auto variant = provider.provide(*code.program, code.index, launch);

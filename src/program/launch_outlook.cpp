@@ -37,7 +37,7 @@ double argumentOf(const WorkFormula::Step& step, const void* block) noexcept {
 }
 
 double leafOf(const WorkFormula::Step& step, const runtime::KernelLaunch& launch) noexcept {
-  const runtime::NDRange& range = launch.range;
+  const NDRange& range = launch.range;
   const auto size = [&](const auto& sizes) {
     return static_cast<double>(sizes[static_cast<size_t>(step.number)]);
   };

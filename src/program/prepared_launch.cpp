@@ -56,7 +56,6 @@ void PreparedLaunch::fill(const KernelCode& code, TakenArguments taken) noexcept
   arguments_ = std::move(taken.snapshot);
   launch_.arguments = arguments_->block();
   launch_.localBytes = taken.localBytes;
-  launch_.rowOrder = kernel.rowOrder;
   launch_.flushDenormals = kernel.denormsAreZero;
   launch_.kernelName = kernel.name.c_str();
   launch_.barriers = kernel.barriers.data();

@@ -26,6 +26,7 @@ cl_int failureCode(runtime::FailureKind kind) noexcept {
     case runtime::FailureKind::BarrierDivergence:
       return CL_INVALID_KERNEL;
     case runtime::FailureKind::OutOfResources:
+    case runtime::FailureKind::WrongSlicing:
       return CL_OUT_OF_RESOURCES;
   }
   return CL_OUT_OF_RESOURCES;

@@ -10,8 +10,6 @@
 namespace weft::validate {
 namespace {
 
-using runtime::NDRange;
-
 /// Fills sizes and offsets; the range is empty when a size is 0 or none is given.
 Result<void> globalRange(const RangeArguments& arguments, NDRange& range) noexcept {
   for (cl_uint d = 0; d < arguments.workDim; ++d) {

@@ -7,7 +7,7 @@
 #include "program/local_size.h"
 #include "validate/error.h"
 #include "weft/compiler/kernel_info.h"
-#include "weft/runtime/nd_range.h"
+#include "weft/support/nd_range.h"
 
 /// The rules of clEnqueueNDRangeKernel for its sizes.
 namespace weft::validate {
@@ -22,7 +22,7 @@ struct RangeArguments {
 
 /// Whether a range has no work-items: the command then ends without running (the specification
 /// allows this since 2.1).
-[[nodiscard]] constexpr bool isEmpty(const runtime::NDRange& range) noexcept {
+[[nodiscard]] constexpr bool isEmpty(const NDRange& range) noexcept {
   return range.globalSize[0] == 0 || range.globalSize[1] == 0 || range.globalSize[2] == 0;
 }
 
@@ -34,8 +34,8 @@ struct RangeArguments {
 ///   CL_INVALID_WORK_ITEM_SIZE    a local size is above the device's limit
 ///   CL_INVALID_WORK_GROUP_SIZE   a local size is 0, does not divide the global size, makes too
 ///                                large a group, or is not what reqd_work_group_size wants
-[[nodiscard]] Result<runtime::NDRange> ndRange(const RangeArguments& arguments,
-                                               const compiler::KernelInfo& kernel,
-                                               const GroupLimits& limits) noexcept;
+[[nodiscard]] Result<NDRange> ndRange(const RangeArguments& arguments,
+                                      const compiler::KernelInfo& kernel,
+                                      const GroupLimits& limits) noexcept;
 
 }  // namespace weft::validate

@@ -24,6 +24,8 @@ LAYERS = {
     "compiler": ["weft/support/", "weft/abi/", "weft/compiler/", "llvm/", "clang/",
                  "frontend/", "analysis/", "passes/", "vectorize/", "pipeline/", "jit/", "cache/",
                  "driver/", "pch.h"],
+    # Linked where there is no LLVM.
+    "compiler/launch": ["weft/support/", "weft/abi/", "weft/compiler/"],
     # Programs, not parts of the library: one that runs kernels composes compiler and executor.
     "compiler/tools": ["weft/support/", "weft/abi/", "weft/compiler/", "weft/runtime/", "llvm/",
                        "frontend/", "analysis/", "pipeline/", "driver/", "tools/"],

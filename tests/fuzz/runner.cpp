@@ -18,7 +18,7 @@ constexpr unsigned kWideRunsOfOne = 4;
 
 }  // namespace
 
-runtime::NDRange rangeOf(const Shape& shape) {
+NDRange rangeOf(const Shape& shape) {
   return {.dimensions = shape.dimensions,
           .globalSize = shape.global,
           .globalOffset = shape.offset,

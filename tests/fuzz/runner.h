@@ -41,7 +41,7 @@ struct RunOptions {
       [](const test::Mode*, const std::string&) {};
 };
 
-runtime::NDRange rangeOf(const Shape& shape);
+NDRange rangeOf(const Shape& shape);
 
 /// Runs the kernel of `program`, one of those in `built`, once.
 Finding runIn(const test::Mode& mode, const test::Program& built, const Program& program,

@@ -118,9 +118,12 @@ void SmallRunner::runInProduct(Case& each) {
 bool SmallRunner::isChosen(const test::Mode& mode, uint64_t number) const {
   static constexpr uint32_t kInTurn[] = {2, 4, 8, 16, 32, 64};
   if (mode.workers != 1) return false;
-  if (options_.everyWidth || mode.width <= 1) return true;
+  if (options_.everyWidth) return true;
   const uint64_t turn = number + static_cast<unsigned>(mode.form);
-  return !options_.disguised && mode.width == kInTurn[turn % 6];
+  if (mode.width > 1 && (options_.disguised || mode.width != kInTurn[turn % 6])) return false;
+  // Another choice than the library's in the lanes, one in turn.
+  const unsigned other = mode.farIndices ? 1 : mode.wholeRows ? 2 : 0;
+  return other == 0 || turn % 2 + 1 == other;
 }
 
 void SmallRunner::runAll(Case& each) {

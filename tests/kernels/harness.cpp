@@ -11,6 +11,7 @@
 #include <new>
 #include <utility>
 
+#include "program/kernel_provider.h"
 #include "support/cpu_level.h"
 #include "support/product.h"
 #include "weft/support/checked.h"
@@ -23,10 +24,19 @@ constexpr uint64_t kMaxLocalBytes = 64 * 1024;
 constexpr uint64_t kMaxGlobalVariableBytes = 1 << 20;
 constexpr uint64_t kMaxWorkGroupSize = 4096;
 constexpr uint32_t kSubGroupSize = 16;
-/// SIMD widths: scalar, one that no launch of a test is a multiple of, and the compiler's choice.
-constexpr unsigned kWidths[] = {1, 4, 0};
+constexpr unsigned kManyWorkers = 4;
 
-constexpr unsigned kWorkerCounts[] = {1, 4};
+/// What is tried of each form: scalars; narrow lanes in code for rows and groups of any size; the
+/// compiler's lanes for memory of any size; and last what the library chooses.
+constexpr Mode kTries[] = {{.width = 1},
+                           {.width = 4, .wholeRows = false, .fixedSize = false},
+                           {.width = 0, .farIndices = true},
+                           {.width = 0}};
+constexpr uint32_t kEveryWidth[] = {1, 0, 2, 4, 8, 16, 32, 64};  // 0: as the compiler likes
+/// What is tried of each width.
+constexpr Mode kVariations[] = {{}, {.farIndices = true}, {.wholeRows = false, .fixedSize = false}};
+constexpr compiler::Form kForms[] = {compiler::Form::Fibers, compiler::Form::BarrierLoops,
+                                     compiler::Form::GroupLoop, compiler::Form::Flat};
 constexpr std::chrono::seconds kHangLimit{120};
 
 const char* formName(compiler::Form form) {
@@ -224,120 +234,119 @@ AlignedBlock makeAlignedBlock(size_t size) {
   return AlignedBlock(new (std::align_val_t{abi::kArgumentAlignment}) std::byte[size]());
 }
 
-compiler::VariantKey variantKey(const compiler::KernelInfo& kernel, const Mode& mode,
-                                const runtime::NDRange& range) {
-  compiler::VariantKey key{
-      .form = mode.form,
-      .width = mode.width,
-      .subGroupSize = kernel.subGroupSize ? kernel.subGroupSize : kSubGroupSize};
-  bool hasWholeGroups = true;
-  for (size_t d = 0; d < key.localSize.size(); ++d)
-    hasWholeGroups &= range.globalSize[d] % range.localSize[d] == 0;
-  // As the library chooses: short rows get code for groups of their size.
-  constexpr uint64_t kShortRow = 64;
-  const bool hasShortRows =
-      (mode.form == compiler::Form::GroupLoop || mode.form == compiler::Form::Fibers) &&
-      mode.width == 0 && range.localSize[0] < kShortRow && hasWholeGroups;
-  if (mode.form == compiler::Form::BarrierLoops || hasShortRows)
-    for (size_t d = 0; d < key.localSize.size(); ++d)
-      key.localSize[d] = static_cast<uint32_t>(range.localSize[d]);
-  // Where rows allow it, the chosen width is tried on code for such rows only.
-  const uint64_t rowItems = mode.form == compiler::Form::Flat        ? range.globalSize[0]
-                            : mode.form == compiler::Form::GroupLoop ? range.localSize[0]
-                                                                     : 1;
-  key.wholeRows = mode.width == 0 && rowItems % abi::kRowMultiple == 0 &&
-                  range.globalSize[0] % range.localSize[0] == 0;
-  // Which widths do not matter; some are tried on code for large objects.
-  key.farIndices = mode.width == 2 || mode.width == 16;
-  return key;
+compiler::LaunchPlan planOf(const compiler::KernelInfo& kernel, const NDRange& range,
+                            const compiler::Overrides& overrides, unsigned workers) {
+  return compiler::choose(kernel, {.range = range, .slots = workers, .subGroupSize = kSubGroupSize},
+                          overrides);
 }
 
-/// Of the sizes that a kernel is specialised on there are few; any other has code for all sizes.
-compiler::Result<const compiler::Variant*> findVariant(const Program& program, size_t index,
-                                                       const compiler::KernelInfo& kernel,
-                                                       const Mode& mode,
-                                                       const runtime::NDRange& range) {
-  compiler::VariantKey key = variantKey(kernel, mode, range);
-  auto variant = program->variant(index, key);
-  if (variant || variant.error().kind != compiler::ErrorKind::TooMany ||
-      key.form == compiler::Form::BarrierLoops)
-    return variant;
-  key.localSize = {};
-  return program->variant(index, key);
-}
+/// A plan and the code for it.
+struct PlannedCode {
+  compiler::LaunchPlan plan;
+  const compiler::Variant* variant = nullptr;
+};
 
-void applyVariant(const compiler::Variant& variant, runtime::KernelLaunch& launch) {
-  switch (variant.key.form) {
-    case compiler::Form::Flat:
-      launch.entryKind = runtime::EntryKind::Flat;
-      break;
-    case compiler::Form::GroupLoop:
-    case compiler::Form::BarrierLoops:
-      launch.entryKind = runtime::EntryKind::Group;
-      break;
-    case compiler::Form::Fibers:
-      launch.entryKind = runtime::EntryKind::Fibers;
-      break;
+compiler::Result<PlannedCode> findCode(const Program& program, const compiler::KernelInfo& kernel,
+                                       const Mode& mode, const NDRange& range) {
+  const auto index = static_cast<size_t>(&kernel - program->kernels().data());
+  compiler::Overrides overrides = mode.overrides();
+  PlannedCode code{planOf(kernel, range, overrides, mode.workers)};
+  auto variant = program->variant(index, code.plan.key());
+  if (!variant && variant.error().kind == compiler::ErrorKind::TooMany) {
+    // Of the sizes that a kernel is specialised on there are few; any other has code for all sizes.
+    overrides.fixedSize = false;
+    code.plan = planOf(kernel, range, overrides, mode.workers);
+    variant = program->variant(index, code.plan.key());
   }
-  launch.groupEntry = variant.groupEntry;
-  launch.loopsGroups = true;
-  launch.itemEntry = variant.itemEntry;
-  launch.wholeRows = variant.key.wholeRows;
-  launch.width = variant.width;
-  launch.subGroupSize = variant.key.subGroupSize;
-  launch.frameBytes = variant.frameBytes;
+  if (!variant) return fail(std::move(variant).error());
+  code.variant = *variant;
+  return code;
 }
+
+/// Collects ways to run a kernel over a range that differ in their code or their workers.
+class ModeList {
+ public:
+  ModeList(const compiler::KernelInfo& kernel, const NDRange& range)
+      : kernel_(kernel), range_(range) {}
+
+  /// Unless there is no such code, or it is that of a mode before.
+  void add(const Mode& mode) {
+    const compiler::LaunchPlan plan = planOf(kernel_, range_, mode.overrides(), mode.workers);
+    if (plan.key().form != mode.form) return;
+    const std::pair seen(mode.workers, plan.key());
+    if (std::ranges::find(seen_, seen) != seen_.end()) return;
+    seen_.push_back(seen);
+    modes.push_back(mode);
+  }
+
+  std::vector<Mode> modes;
+
+ private:
+  const compiler::KernelInfo& kernel_;
+  const NDRange& range_;
+  std::vector<std::pair<unsigned, compiler::VariantKey>> seen_;
+};
 
 }  // namespace
 
-std::string Mode::name() const {
-  if (product) return "public API";
-  return std::string(formName(form)) + ", width " + std::to_string(width) + ", " +
-         std::to_string(workers) + " workers";
+compiler::Overrides Mode::overrides() const {
+  return {.form = form,
+          .width = width,
+          .wholeRows = wholeRows,
+          .fixedSize = fixedSize,
+          .farIndices = farIndices};
 }
 
-std::vector<Mode> legalModes(const compiler::KernelInfo& kernel) {
-  std::vector<compiler::Form> forms{compiler::Form::Fibers};
-  if (kernel.barrierLoops) forms.push_back(compiler::Form::BarrierLoops);
-  if (!kernel.usesBarrier) forms.push_back(compiler::Form::GroupLoop);
-  if (!kernel.usesBarrier && !kernel.observesGroup) forms.push_back(compiler::Form::Flat);
-  std::vector<Mode> modes;
-  for (const compiler::Form form : forms)
-    for (const unsigned width : kWidths)
-      for (const unsigned workers : kWorkerCounts) modes.push_back({form, width, workers});
+std::string Mode::name() const {
+  if (product) return "public API";
+  std::string text = std::string(formName(form)) + ", width " + std::to_string(width) + ", " +
+                     std::to_string(workers) + " workers";
+  const auto say = [&](std::optional<bool> what, const char* yes, const char* no) {
+    if (what) text += *what ? yes : no;
+  };
+  say(wholeRows, ", whole rows", ", rows of any size");
+  say(fixedSize, ", groups of one size", ", groups of any size");
+  say(farIndices, ", far indices", ", near indices");
+  return text;
+}
+
+std::vector<Mode> legalModes(const compiler::KernelInfo& kernel, const NDRange& range) {
+  ModeList list(kernel, range);
+  for (const compiler::Form form : kForms)
+    for (Mode mode : kTries) {
+      mode.form = form;
+      for (const unsigned workers : {1u, kManyWorkers}) {
+        mode.workers = workers;
+        list.add(mode);
+      }
+    }
   static const std::string product = [] {
     const char* text = std::getenv("WEFT_TEST_PRODUCT");
     return std::string(text ? text : "");
   }();
-  if (product == "only") modes.resize(1);
-  if (!product.empty()) modes.push_back({.product = true});
-  return modes;
+  if (product == "only") list.modes.resize(1);
+  if (!product.empty()) list.modes.push_back({.product = true});
+  return list.modes;
 }
 
-std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel,
-                                 const runtime::NDRange& range) {
-  const bool hasWholeGroups = range.globalSize[0] % range.localSize[0] == 0 &&
-                              range.globalSize[1] % range.localSize[1] == 0 &&
-                              range.globalSize[2] % range.localSize[2] == 0;
-  constexpr uint32_t kEveryWidth[] = {1, 0, 2, 4, 8, 16, 32, 64};  // 0: as the compiler likes
-  std::vector<Mode> modes;
-  for (Mode mode : legalModes(kernel)) {
-    // A variant with barrier loops is made for one group size.
-    if (mode.form == compiler::Form::BarrierLoops && !hasWholeGroups) continue;
-    if (mode.width != 1 || mode.product) continue;
-    for (const uint32_t width : kEveryWidth) {
-      mode.width = width;
-      modes.push_back(mode);
-    }
-  }
-  return modes;
+std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel, const NDRange& range) {
+  ModeList list(kernel, range);
+  for (const compiler::Form form : kForms)
+    for (const unsigned workers : {1u, kManyWorkers})
+      for (const uint32_t width : kEveryWidth)
+        for (Mode mode : kVariations) {
+          mode.form = form;
+          mode.workers = workers;
+          mode.width = width;
+          list.add(mode);
+        }
+  return list.modes;
 }
 
 bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const Mode& mode,
-               const runtime::NDRange& range) {
-  const auto index = static_cast<size_t>(&kernel - program->kernels().data());
-  const auto variant = findVariant(program, index, kernel, mode, range);
-  return variant || !variant.error().log.contains("is not supported");
+               const NDRange& range) {
+  const auto code = findCode(program, kernel, mode, range);
+  return code || !code.error().log.contains("is not supported");
 }
 
 Program build(std::string_view source, std::string_view options) {
@@ -442,15 +451,15 @@ bool Launch::fillArguments(std::byte* block, uint64_t& localBytes) const {
 }
 
 std::optional<Outcome> Launch::run(const Mode& mode) {
-  const auto variant = findVariant(program_, index_, *kernel_, mode, range_);
-  if (!variant) {
-    ADD_FAILURE() << "no machine code for " << kernel_->name << ":\n" << variant.error().log;
+  const auto code = findCode(program_, *kernel_, mode, range_);
+  if (!code) {
+    ADD_FAILURE() << "no machine code for " << kernel_->name << ":\n" << code.error().log;
     return std::nullopt;
   }
 
   runtime::KernelLaunch launch;
   launch.range = range_;
-  applyVariant(**variant, launch);
+  applyVariant(code->plan.boxes().front(), *code->variant, launch);
   const auto block = makeAlignedBlock(std::max<size_t>(kernel_->argumentBytes, 1));
   launch.arguments = block.get();
   launch.localBytes = kernel_->staticLocalBytes;
@@ -472,7 +481,6 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
     launch.programScope = *variables;
   }
   launch.zeroLocal = zeroLocal_;
-  launch.rowOrder = kernel_->rowOrder;
   launch.flushDenormals = kernel_->denormsAreZero;
   launch.kernelName = kernel_->name.c_str();
   launch.barriers = kernel_->barriers.data();
@@ -579,7 +587,7 @@ void Launch::in(const Mode& mode, const std::function<void(const Outcome&)>& che
 void Launch::inEveryForm(const std::function<void(const Outcome&)>& check) {
   if (!kernel_) return;
   bool isFirst = true;
-  for (const Mode& mode : legalModes(*kernel_)) {
+  for (const Mode& mode : modes()) {
     if (mode.product && !hasProduct()) continue;
     in(mode, check);
     if (comparesForms_ && !expectsFailure_) {

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "weft/compiler/compiler.h"
+#include "weft/compiler/launch_plan.h"
 #include "weft/runtime/executor.h"
 
 /// Runs OpenCL C kernels in process, below the host API, in every execution form that is legal
@@ -41,24 +41,29 @@ struct Mode {
   compiler::Form form = compiler::Form::Fibers;
   uint32_t width = 1;
   unsigned workers = 1;  ///< with one worker the calling thread helps; with more it only waits
-  /// Through the public API, which chooses the other three: at once, and again in final code.
+  /// Through the public API, which chooses all else: at once, and again in final code.
   bool product = false;
+  /// Where they say nothing, it is as the library chooses.
+  std::optional<bool> wholeRows{}, fixedSize{}, farIndices{};
 
+  compiler::Overrides overrides() const;
   std::string name() const;
 };
 
-/// All modes that are legal for a kernel. The first one is the reference: fibers at width 1 on
-/// one worker, right by construction. With WEFT_TEST_PRODUCT in the environment there is one more:
-/// the public API; beside the reference there is no other where it says "only".
-std::vector<Mode> legalModes(const compiler::KernelInfo& kernel);
+/// Ways to run a kernel over a range that differ in their code or their workers. The first one is
+/// the reference: fibers at width 1 on one worker, right by construction. The last one is what the
+/// library chooses. With WEFT_TEST_PRODUCT in the environment there is one more: the public API;
+/// beside the reference there is no other where it says "only".
+std::vector<Mode> legalModes(const compiler::KernelInfo& kernel, const NDRange& range);
 
-/// As legalModes for one range, at every width there may be; isOffered says which there are.
-std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel, const runtime::NDRange& range);
+/// The same with all that could be chosen, at every width there may be; isOffered says which there
+/// are.
+std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel, const NDRange& range);
 
 /// Whether the compiler makes machine code of the kernel for a mode. An error that says anything
 /// but that the width is not supported is left to the launch.
 bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const Mode& mode,
-               const runtime::NDRange& range);
+               const NDRange& range);
 
 /// Builds a program. Programs are kept by source and options, so the same text is built once
 /// in a test run. On an error the current test fails with the build log; the result is null,
@@ -135,6 +140,9 @@ class Launch {
     return *this;
   }
 
+  /// Pre: the range has been given.
+  std::vector<Mode> modes() const { return legalModes(*kernel_, range_); }
+
   /// Runs once in each legal mode and calls `check` after each run, with a trace that names the
   /// mode. Failures that `check` does not expect are its own to report: a launch that ended
   /// abnormally fails the test here unless expectFailure() was called.
@@ -178,7 +186,7 @@ class Launch {
   Program program_;
   const compiler::KernelInfo* kernel_ = nullptr;
   size_t index_ = 0;
-  runtime::NDRange range_;
+  NDRange range_;
   std::vector<Argument> arguments_;
   bool comparesForms_ = true;
   bool expectsFailure_ = false;

@@ -81,7 +81,7 @@ void compare(const std::string& source, const std::string& what, const Leave& le
     if (!info) return r;
     Launch launch(program, "run");
     launch.range(x.size()).buffer(x).buffer(y).buffer(z).buffer(r);
-    const std::vector<Mode> modes = legalModes(*info);
+    const std::vector<Mode> modes = launch.modes();
     launch.in(last ? modes.back() : modes.front(), [](const Outcome&) {});
     return r;
   };

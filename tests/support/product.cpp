@@ -50,7 +50,7 @@ class ApiProgram final : public Program {
  public:
   explicit ApiProgram(ProgramHolder program) : program_(std::move(program)) {}
 
-  std::string run(const std::string& name, const runtime::NDRange& range,
+  std::string run(const std::string& name, const NDRange& range,
                   const std::vector<Argument>& arguments) override {
     const cl_kernel kernel = kernelNamed(name);
     if (!kernel) return "clCreateKernel";

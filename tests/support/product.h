@@ -34,7 +34,7 @@ class Program {
   };
 
   /// Runs a kernel once and waits for it. Empty, or the step that failed.
-  virtual std::string run(const std::string& kernel, const runtime::NDRange& range,
+  virtual std::string run(const std::string& kernel, const NDRange& range,
                           const std::vector<Argument>& arguments) = 0;
   /// The code of the kernel's last launch. It is final when the next launch, in the same range,
   /// runs nothing else.

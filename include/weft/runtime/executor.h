@@ -23,6 +23,7 @@ namespace weft::runtime {
 enum class FailureKind : uint8_t {
   BarrierDivergence,  ///< live work-items waited at different barriers
   OutOfResources,     ///< stacks or local memory could not be had
+  WrongSlicing,       ///< a call that its code was not made for; a mistake of the library
 };
 
 /// What a thread is given to run parts of a job with: its fibers, local-memory arena and

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "weft/compiler/compiler.h"
+#include "weft/compiler/launch_plan.h"
 #include "weft/runtime/launch.h"
 
 namespace weft::runtime {
@@ -14,9 +14,9 @@ namespace weft::runtime {
 class KernelProvider {
  public:
   virtual ~KernelProvider() = default;
-  /// The variant that provide() takes for this range and these buffers. Cheap and free of side
+  /// What provide() takes for this range and these buffers. Cheap and free of side
   /// effects, so that callers can keep a variant and ask whether it still is the right one.
-  virtual compiler::VariantKey choose(const compiler::KernelInfo& kernel, const NDRange& range,
+  virtual compiler::PlannedBox choose(const compiler::KernelInfo& kernel, const NDRange& range,
                                       bool farIndices) const noexcept = 0;
   /// Fills the entry, width, sub-group size and frame size of `launch` for what it says, from the
   /// variant that is the result. Compiles on first use, and waits for final code where the launch

@@ -6,28 +6,25 @@
 #include <cstdint>
 
 #include "weft/abi/machine_code.h"
+#include "weft/abi/slicing.h"
 #include "weft/abi/work_group.h"
 #include "weft/compiler/kernel_info.h"
-#include "weft/runtime/nd_range.h"
+#include "weft/support/nd_range.h"
 
 namespace weft::runtime {
 
-/// How compiled code is entered. Barrier loops are entered like group loops.
-enum class EntryKind : uint8_t { Flat, Group, Fibers };
+using abi::EntryKind;
 
 /// Everything the executor needs to run one kernel command; filled by src/queue, which
 /// keeps what it points to alive until the job has finished.
 struct KernelLaunch {
   NDRange range;
-  EntryKind entryKind = EntryKind::Group;
+  abi::Slicing slicing;  ///< what the code asks for
   abi::GroupEntry groupEntry = nullptr;
   abi::ItemEntry itemEntry = nullptr;
   /// Code that may be replaced while the launch runs, by what its `better` says; else null.
   const abi::MachineCode* provisional = nullptr;
-  bool wholeRows = false;    ///< the code wants boxes of whole rows; abi::kRowMultiple
-  bool farIndices = false;   ///< in: VariantKey::farIndices, where lanes are taken
-  bool loopsGroups = false;  ///< the entry takes several groups at a time
-  compiler::RowOrder rowOrder = compiler::RowOrder::Rows;
+  bool farIndices = false;          ///< in: LaunchFacts::farIndices
   uint32_t width = 1;               ///< most work-items per fiber
   uint32_t subGroupSize = 1;        ///< S
   const void* arguments = nullptr;  ///< abi::kArgumentAlignment-aligned

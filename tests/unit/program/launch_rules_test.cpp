@@ -9,7 +9,6 @@
 
 #include "platform/limits.h"
 #include "program/kernel.h"
-#include "program/kernel_provider.h"
 #include "program/local_size.h"
 #include "validate/nd_range.h"
 
@@ -164,124 +163,6 @@ TEST(MaxWorkGroupSize, ShrinksForKernelsWithBarriersAndMuchPrivateMemory) {
   kernel.privateBytes = uint64_t{1} << 40;
   kernel.reqdWorkGroupSize = {};
   EXPECT_EQ(maxWorkGroupSize(kernel), 1u);
-}
-
-using compiler::Form;
-
-Form formOf(bool barrier, bool observes, std::optional<Form> forced = std::nullopt) {
-  compiler::KernelInfo kernel = kernelWith();
-  kernel.usesBarrier = barrier;
-  kernel.observesGroup = observes;
-  const HostKernelProvider provider({.form = forced, .subGroupSize = 32});
-  return provider.choose(kernel, {}).form;
-}
-
-TEST(KernelProvider, FactsDecideOnTheForm) {
-  EXPECT_EQ(formOf(false, false), Form::Flat);
-  EXPECT_EQ(formOf(false, true), Form::GroupLoop);
-  EXPECT_EQ(formOf(true, false), Form::Fibers);
-  EXPECT_EQ(formOf(true, true), Form::Fibers);
-}
-
-TEST(KernelProvider, ForcedFormsStayLegal) {
-  for (const Form forced : {Form::Flat, Form::GroupLoop, Form::Fibers, Form::BarrierLoops}) {
-    for (const bool barrier : {false, true}) {
-      for (const bool observes : {false, true}) {
-        compiler::KernelInfo kernel = kernelWith();
-        kernel.usesBarrier = barrier;
-        kernel.observesGroup = observes;
-        const Form form = formOf(barrier, observes, forced);
-        EXPECT_TRUE(isLegalForm(kernel, {}, form));
-        if (isLegalForm(kernel, {}, forced)) {
-          EXPECT_EQ(form, forced);
-        }
-      }
-    }
-  }
-  EXPECT_EQ(formOf(false, true, Form::Flat), Form::GroupLoop);
-  EXPECT_EQ(formOf(true, true, Form::Flat), Form::Fibers);
-  EXPECT_EQ(formOf(false, false, Form::Fibers), Form::Fibers);
-  EXPECT_EQ(formOf(false, false, Form::BarrierLoops), Form::GroupLoop);
-}
-
-TEST(KernelProvider, BarrierLoopsNeedWholeGroupsAndRoomForWhatTheyKeep) {
-  compiler::KernelInfo kernel = kernelWith();
-  kernel.usesBarrier = kernel.observesGroup = kernel.barrierLoops = true;
-  const HostKernelProvider provider({.form = std::nullopt, .width = 0, .subGroupSize = 32});
-  const runtime::NDRange whole{.globalSize = {256, 4, 1}, .localSize = {64, 2, 1}};
-  const compiler::VariantKey key = provider.choose(kernel, whole);
-  EXPECT_EQ(key.form, Form::BarrierLoops);
-  EXPECT_EQ(key.localSize, (std::array<uint32_t, 3>{64, 2, 1}));
-  const runtime::NDRange ragged{.globalSize = {250, 4, 1}, .localSize = {64, 2, 1}};
-  kernel.barrierLoops = false;
-  kernel.barrierLoopsInRows = true;
-  EXPECT_EQ(provider.choose(kernel, whole).form, Form::Fibers);
-  const runtime::NDRange rows{.globalSize = {256, 4, 1}, .localSize = {64, 1, 1}};
-  EXPECT_EQ(provider.choose(kernel, rows).form, Form::BarrierLoops);
-  kernel.barrierLoops = true;
-  EXPECT_EQ(provider.choose(kernel, ragged).form, Form::Fibers);
-  EXPECT_EQ(provider.choose(kernel, ragged).localSize, (std::array<uint32_t, 3>{}));
-  kernel.contextBytes = uint64_t{1} << 20;
-  EXPECT_EQ(provider.choose(kernel, whole).form, Form::Fibers);
-}
-
-TEST(KernelProvider, WholeRowsAreThoseThatFillLanesAndLeaveWorkForAll) {
-  compiler::KernelInfo kernel = kernelWith();
-  kernel.usesBarrier = kernel.observesGroup = false;
-  const HostKernelProvider provider({.form = std::nullopt, .width = 0, .slots = 4});
-  const auto isWhole = [&](runtime::NDRange range) {
-    return provider.choose(kernel, range).wholeRows;
-  };
-  EXPECT_TRUE(isWhole({.globalSize = {256, 1, 1}, .localSize = {5, 1, 1}}));
-  EXPECT_TRUE(isWhole({.globalSize = {64, 4, 1}}));
-  EXPECT_FALSE(isWhole({.globalSize = {192, 1, 1}})) << "a slot would have nothing to do";
-  EXPECT_FALSE(isWhole({.globalSize = {1000, 1, 1}}));
-  EXPECT_FALSE(isWhole({.globalSize = {uint64_t{1} << 32, 1, 1}})) << "no lanes";
-  kernel.observesGroup = true;
-  EXPECT_TRUE(isWhole({.globalSize = {256, 3, 1}, .localSize = {128, 3, 1}}));
-  EXPECT_FALSE(isWhole({.globalSize = {200, 1, 1}, .localSize = {128, 1, 1}}));
-  EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}, .localSize = {32, 1, 1}}));
-  kernel.usesBarrier = true;
-  EXPECT_TRUE(isWhole({.globalSize = {256, 1, 1}, .localSize = {64, 1, 1}}));
-  EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}, .localSize = {96, 1, 1}}));
-  const HostKernelProvider scalar({.form = std::nullopt, .width = 1});
-  EXPECT_FALSE(scalar.choose(kernelWith(), {.globalSize = {256, 1, 1}}).wholeRows);
-}
-
-TEST(KernelProvider, LanesAreToldOfBuffersInWhichIndicesMayWrap) {
-  const compiler::KernelInfo kernel = kernelWith();
-  const HostKernelProvider provider({.form = std::nullopt, .width = 0});
-  const runtime::NDRange range{.globalSize = {256, 1, 1}, .localSize = {64, 1, 1}};
-  EXPECT_FALSE(provider.choose(kernel, range).farIndices);
-  EXPECT_TRUE(provider.choose(kernel, range, true).farIndices);
-  const HostKernelProvider scalar({.form = std::nullopt, .width = 1});
-  EXPECT_FALSE(scalar.choose(kernel, range, true).farIndices);
-}
-
-TEST(KernelProvider, FibersRunLanesOfOneRow) {
-  compiler::KernelInfo kernel = kernelWith();
-  kernel.usesBarrier = kernel.observesGroup = true;
-  const runtime::NDRange range{.globalSize = {256, 4, 1}, .localSize = {16, 4, 1}};
-  const runtime::NDRange columns{.globalSize = {256, 4, 1}, .localSize = {1, 4, 1}};
-  const runtime::NDRange ragged{.globalSize = {250, 4, 1}, .localSize = {16, 4, 1}};
-  const HostKernelProvider chosen({.form = std::nullopt, .width = 0});
-  EXPECT_EQ(chosen.choose(kernel, range).width, 0u);
-  EXPECT_EQ(chosen.choose(kernel, range).localSize, (std::array<uint32_t, 3>{16, 4, 1}));
-  EXPECT_EQ(chosen.choose(kernel, ragged).localSize, (std::array<uint32_t, 3>{}));
-  EXPECT_EQ(chosen.choose(kernel, columns).width, 1u);
-  EXPECT_EQ(HostKernelProvider({.form = Form::Fibers, .width = 8}).choose(kernel, range).width, 8u);
-  EXPECT_EQ(HostKernelProvider({.form = Form::Fibers, .width = 1}).choose(kernel, range).width, 1u);
-  const HostKernelProvider strict({.form = std::nullopt, .strictBarriers = true});
-  EXPECT_EQ(strict.choose(kernel, range).width, 1u);
-}
-
-TEST(KernelProvider, SubGroupSizeIsTheKernelsOrTheDevices) {
-  compiler::KernelInfo kernel = kernelWith();
-  const HostKernelProvider provider({.form = std::nullopt, .width = 64, .subGroupSize = 32});
-  EXPECT_EQ(provider.choose(kernel, {}).subGroupSize, 32u);
-  kernel.subGroupSize = 8;
-  EXPECT_EQ(provider.choose(kernel, {}).subGroupSize, 8u);
-  EXPECT_GE(provider.choose(kernel, {}).width, 1u);
 }
 
 }  // namespace

@@ -78,8 +78,8 @@ class TiersOfLaunches : public FakePrograms {
     FakePrograms::TearDown();
   }
 
-  HostKernelProvider provider_{FormPolicy{.form = std::nullopt, .width = 0, .subGroupSize = 32}};
-  runtime::NDRange range_{.globalSize = {64, 1, 1}, .localSize = {8, 1, 1}};
+  HostKernelProvider provider_{FormPolicy{.overrides = {}, .subGroupSize = 32}};
+  NDRange range_{.globalSize = {64, 1, 1}, .localSize = {8, 1, 1}};
 };
 
 TEST_F(TiersOfLaunches, FibersRunWhatTheCompilerCannotMakeLoopsOf) {
@@ -96,7 +96,7 @@ TEST_F(TiersOfLaunches, FibersRunWhatTheCompilerCannotMakeLoopsOf) {
       ASSERT_TRUE(variant);
       EXPECT_EQ((*variant)->key.form, Form::Fibers);
       EXPECT_EQ((*variant)->key.width, 1u);
-      EXPECT_EQ(launch.entryKind, runtime::EntryKind::Fibers);
+      EXPECT_EQ(launch.slicing.entryKind, runtime::EntryKind::Fibers);
     }
     EXPECT_EQ(Lines::with("kernel barriers runs as fibers"), 1u) << "said once";
   }

@@ -120,7 +120,7 @@ class Barriers : public PoolTest {
     wrong = 0;
     count = 0;
     job.launch.kernelName = "tested";
-    job.launch.entryKind = EntryKind::Fibers;
+    job.launch.slicing.entryKind = EntryKind::Fibers;
     job.launch.itemEntry = entry;
     job.launch.range = {1, {items * groups, 1, 1}, {}, {items, 1, 1}};
     job.launch.localBytes = items * sizeof(uint32_t);
@@ -298,7 +298,7 @@ TEST_P(Barriers, KernelsSeeADefinedFloatingPointState) {
         prepare(job, mxcsrKernel, 64, 4);
         if (kind != EntryKind::Fibers) arguments.barrier = nullptr;
         arguments.rounds = flush ? 0x9fc0 : 0x1f80;
-        job.launch.entryKind = kind;
+        job.launch.slicing.entryKind = kind;
         job.launch.groupEntry = mxcsrGroupKernel;
         job.launch.flushDenormals = flush;
         job.launch.frameBytes = frame;

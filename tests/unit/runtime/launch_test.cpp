@@ -107,9 +107,9 @@ TEST_P(Launches, CoverEveryWorkItemOnceInEveryForm) {
         LaunchJob job;
         KernelLaunch& launch = job.launch;
         launch.range = {3, shape.global, shape.offset, shape.local};
-        launch.entryKind = kind;
+        launch.slicing.entryKind = kind;
         launch.groupEntry = entry;
-        launch.loopsGroups = entry == groupsKernel;
+        launch.slicing.groupsPerCall = entry == groupsKernel ? abi::Slicing::kAny : 1;
         launch.itemEntry = itemKernel;
         launch.frameBytes = frame;
         std::vector<std::atomic<int>> hits(launch.range.items());
@@ -149,7 +149,7 @@ TEST_P(Launches, GoOverToBetterCodeBetweenGroups) {
       LaunchJob job;
       KernelLaunch& launch = job.launch;
       launch.range = {3, {40, 2000, 1}, {}, {40, 1, 1}};
-      launch.entryKind = kind;
+      launch.slicing.entryKind = kind;
       abi::MachineCode quick, better;
       quick.frameBytes = 300000 - frame;
       quick.groupEntry = [](const abi::Group* group) {
@@ -222,7 +222,7 @@ TEST_P(Launches, PlanningHugeRangesTakesNoTime) {
           Shape{{1 << 21, 1 << 21, 1 << 21}, {1, 1, 1}}, Shape{{~uint64_t{0}, 1, 1}, {4096, 1, 1}},
           Shape{{~uint64_t{0}, 1, 1}, {~uint64_t{0}, 1, 1}}}) {
       KernelLaunch launch;
-      launch.entryKind = kind;
+      launch.slicing.entryKind = kind;
       launch.range = {3, shape.global, {}, shape.local};
       executor->plan(launch);
       EXPECT_GE(launch.parts, 1u);
@@ -239,7 +239,7 @@ TEST_P(Launches, EverySlotGetsAShareOfAFewWorkItems) {
   for (const EntryKind kind : {EntryKind::Flat, EntryKind::Group, EntryKind::Fibers}) {
     for (const uint64_t items : {uint64_t{1}, uint64_t{GetParam()}, uint64_t{GetParam()} * 3}) {
       KernelLaunch launch;
-      launch.entryKind = kind;
+      launch.slicing.entryKind = kind;
       launch.range.globalSize[0] = items;
       executor->plan(launch);
       EXPECT_GE(launch.parts, GetParam() == 1 ? 1 : std::min<uint64_t>(items, GetParam()));
@@ -266,15 +266,37 @@ TEST_P(Launches, WholeRowsAreCutWhereLanesEnd) {
     const Arguments arguments{&hits, &groups, &wrong};
     LaunchJob job;
     KernelLaunch& launch = job.launch;
-    launch.entryKind = EntryKind::Flat;
+    launch.slicing.entryKind = EntryKind::Flat;
     launch.groupEntry = wholeRowsKernel;
-    launch.wholeRows = true;
+    launch.slicing.rowMultiple = abi::kRowMultiple;
     launch.range = {3, size, {7, 1, 0}, {1, 1, 1}};
     launch.arguments = &arguments;
     run(job, Drive::Workers);
     EXPECT_EQ(job.failures(), 0) << job.message();
     EXPECT_EQ(wrong, 0);
     EXPECT_TRUE(std::ranges::all_of(hits, [](const auto& count) { return count == 1; }));
+  }
+}
+
+TEST_P(Launches, CodeIsNotCalledForWhatItWasNotMadeFor) {
+  struct Wrong {
+    NDRange range;
+    abi::Slicing slicing;
+  };
+  const Wrong wrongs[] = {
+      {{1, {36, 1, 1}, {}, {1, 1, 1}}, {.entryKind = EntryKind::Flat, .rowMultiple = 64}},
+      {{1, {96, 1, 1}, {}, {32, 1, 1}}, {.entryKind = EntryKind::Group, .rowMultiple = 64}},
+      {{1, {20, 1, 1}, {}, {32, 1, 1}}, {.entryKind = EntryKind::Group, .wholeGroups = true}},
+      {{2, {32, 5, 1}, {}, {32, 8, 1}}, {.entryKind = EntryKind::Fibers, .wholeGroups = true}}};
+  for (const Wrong& wrong : wrongs) {
+    LaunchJob job;
+    job.launch.range = wrong.range;
+    job.launch.slicing = wrong.slicing;
+    job.launch.groupEntry = [](const abi::Group*) { std::abort(); };
+    job.launch.itemEntry = [](abi::WorkItem*) { std::abort(); };
+    run(job);
+    EXPECT_GE(job.failures(), 1);
+    EXPECT_EQ(job.kind(), FailureKind::WrongSlicing);
   }
 }
 
@@ -319,7 +341,7 @@ TEST_P(Launches, StacksBeyondReasonFail) {
     for (const uint64_t frame : {uint64_t{1} << 34, uint64_t{1} << 50, ~uint64_t{0}}) {
       LaunchJob job;
       job.launch.range = {1, {4096, 1, 1}, {}, {4096, 1, 1}};
-      job.launch.entryKind = kind;
+      job.launch.slicing.entryKind = kind;
       job.launch.groupEntry = [](const abi::Group*) { std::abort(); };
       job.launch.itemEntry = [](abi::WorkItem*) { std::abort(); };
       job.launch.frameBytes = frame;
@@ -343,7 +365,7 @@ TEST_P(Launches, StacksOfManySizesComeAndGo) {
       std::atomic<int> count{0};
       LaunchJob job;
       job.launch.range = {1, {items, 1, 1}, {}, {items, 1, 1}};
-      job.launch.entryKind = EntryKind::Fibers;
+      job.launch.slicing.entryKind = EntryKind::Fibers;
       job.launch.itemEntry = usesStack;
       job.launch.frameBytes = frame;
       job.launch.arguments = &count;

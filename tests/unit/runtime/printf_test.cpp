@@ -240,7 +240,7 @@ TEST_P(PrintfService, HandsWholeCallsToTheJob) {
         arguments.barrier = service<BarrierFunction>(*executor, abi::kBarrierService);
       LaunchJob job;
       job.launch.range = {1, {kItems, 1, 1}, {}, {16, 1, 1}};
-      job.launch.entryKind = kind;
+      job.launch.slicing.entryKind = kind;
       job.launch.itemEntry = printingKernel;
       job.launch.groupEntry = printingGroupKernel;
       job.launch.frameBytes = frame;

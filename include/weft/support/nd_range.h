@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace weft::runtime {
+namespace weft {
 
 /// A validated ND-range. Unused dimensions have size 1 and offset 0; every product of
 /// sizes fits 64 bits.
@@ -24,4 +24,4 @@ struct NDRange {
   constexpr uint64_t groups() const { return groups(0) * groups(1) * groups(2); }
 };
 
-}  // namespace weft::runtime
+}  // namespace weft

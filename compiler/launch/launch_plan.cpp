@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "weft/compiler/launch_plan.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace weft::compiler {
+namespace {
+
+using abi::EntryKind;
+using abi::Slicing;
+using Sizes = std::array<uint64_t, 3>;
+
+/// Widest SIMD width that there are variants of.
+constexpr uint32_t kMaxWidth = abi::kRowMultiple;
+
+/// Vectorised code does its arithmetic on ids as if they never wrap in 32 bits.
+constexpr uint64_t kMaxVectorId = (uint64_t{1} << 31) - kMaxWidth;
+
+/// Most that one group may keep between its barriers: what is no longer in the second-level cache
+/// costs more than switching fibers does.
+constexpr uint64_t kMaxContextBytes = uint64_t{512} << 10;
+
+/// Work-items in a row of a tile of the flat form, and rows from which on a box is run in tiles,
+/// where a kernel has something to gain: reading 64 columns of rows that are not in the cache takes
+/// two to four times as long as reading whole rows.
+constexpr uint64_t kTileItems = abi::kRowMultiple;
+constexpr uint64_t kTiledRows = 8;
+/// Tiles where the places that a row touches collide: fewer columns than a set of the first-level
+/// cache has lines, and the rows that fill a line of floats. Rows of a multiple of so many elements
+/// are taken to collide: transposing 2048 x 2048 floats is 5 times as fast, but other sizes take
+/// twice as long.
+constexpr uint64_t kNarrowItems = 8;
+constexpr uint64_t kNarrowRows = 16;
+constexpr uint64_t kCollidingItems = 1024;
+
+bool suitsVectors(const NDRange& range) noexcept {
+  for (uint32_t d = 0; d < 3; ++d)
+    if (range.globalSize[d] > kMaxVectorId ||
+        range.globalOffset[d] > kMaxVectorId - range.globalSize[d])
+      return false;
+  return true;
+}
+
+bool hasWholeGroups(const NDRange& range) noexcept {
+  for (uint32_t d = 0; d < 3; ++d)
+    if (range.globalSize[d] % range.localSize[d] != 0) return false;
+  return true;
+}
+
+bool keepsLittle(const KernelInfo& kernel, const NDRange& range) noexcept {
+  return kernel.contextBytes == 0 ||
+         range.itemsPerGroup() <= kMaxContextBytes / kernel.contextBytes;
+}
+
+EntryKind entryKindOf(Form form) noexcept {
+  switch (form) {
+    case Form::Flat:
+      return EntryKind::Flat;
+    case Form::GroupLoop:
+    case Form::BarrierLoops:
+      return EntryKind::Group;
+    case Form::Fibers:
+      break;
+  }
+  return EntryKind::Fibers;
+}
+
+/// Chooses for one box, in the order in which one decision follows from the others.
+class BoxChoice {
+ public:
+  BoxChoice(const KernelInfo& kernel, const LaunchFacts& facts, const Overrides& overrides) noexcept
+      : kernel_(kernel),
+        facts_(facts),
+        range_(facts.range),
+        overrides_(overrides),
+        areWhole_(hasWholeGroups(facts.range)) {}
+
+  PlannedBox run() noexcept {
+    VariantKey& key = box_.key;
+    key.form = form();
+    key.width = width();
+    key.subGroupSize = kernel_.subGroupSize != 0 ? kernel_.subGroupSize : facts_.subGroupSize;
+    if (wantsFixedSize())
+      for (size_t d = 0; d < key.localSize.size(); ++d)
+        key.localSize[d] = static_cast<uint32_t>(range_.localSize[d]);
+    sliceInTiles();
+    key.wholeRows = wantsWholeRows();
+    key.farIndices = key.width != 1 && overrides_.farIndices.value_or(facts_.farIndices);
+    Slicing& slicing = box_.slicing;
+    slicing.entryKind = entryKindOf(key.form);
+    slicing.wholeGroups = key.localSize != std::array<uint32_t, 3>{};
+    slicing.rowMultiple = key.wholeRows ? abi::kRowMultiple : 1;
+    slicing.groupsPerCall = slicing.entryKind == EntryKind::Group ? Slicing::kAny : 1;
+    box_.end = range_.globalSize;
+    return box_;
+  }
+
+ private:
+  /// A variant with barrier loops is for groups of one size.
+  bool isLegal(Form form) const noexcept {
+    return isLegalForm(kernel_, form, range_.localSize) &&
+           (form != Form::BarrierLoops || areWhole_);
+  }
+
+  Form form() const noexcept {
+    if (overrides_.form && isLegal(*overrides_.form)) return *overrides_.form;
+    if (kernel_.usesBarrier)
+      return isLegal(Form::BarrierLoops) && keepsLittle(kernel_, range_) ? Form::BarrierLoops
+                                                                         : Form::Fibers;
+    // Of two right forms for a kernel without a barrier, the group loop is the nearest to anything
+    // that could be asked for.
+    return kernel_.observesGroup || overrides_.form ? Form::GroupLoop : Form::Flat;
+  }
+
+  uint32_t width() const noexcept {
+    if (!suitsVectors(range_)) return 1;
+    // A fiber has lanes of one row.
+    if (box_.key.form == Form::Fibers && (overrides_.strictBarriers || range_.localSize[0] == 1))
+      return 1;
+    return std::bit_floor(std::min(overrides_.width, kMaxWidth));
+  }
+
+  bool wantsFixedSize() const noexcept {
+    const Form form = box_.key.form;
+    if (form == Form::BarrierLoops) return true;
+    if (form == Form::Flat || !areWhole_) return false;
+    // Rows that are shorter than the widest lane group would leave lanes idle in all of them.
+    return overrides_.fixedSize.value_or(box_.key.width == 0 && range_.localSize[0] < kMaxWidth);
+  }
+
+  /// Several rows may be run in tiles: what neighbours in a column share is still in the cache
+  /// then.
+  void sliceInTiles() noexcept {
+    if (box_.key.form != Form::Flat || kernel_.rowOrder == RowOrder::Rows) return;
+    Slicing& slicing = box_.slicing;
+    slicing.tilesFrom = kTiledRows;
+    slicing.tileColumns = kTileItems;
+    // An item that goes down a column of a matrix by its first id goes along its rows by the
+    // second.
+    if (kernel_.rowOrder != RowOrder::Columns || range_.globalSize[1] % kCollidingItems != 0)
+      return;
+    slicing.tilesFrom = 2;
+    slicing.tileColumns = kNarrowItems;
+    slicing.tileRows = kNarrowRows;
+  }
+
+  /// Whether code for whole rows can run the range, and leaves work for every slot.
+  bool wantsWholeRows() const noexcept {
+    if (box_.key.width == 1 || !overrides_.wholeRows.value_or(true)) return false;
+    switch (box_.key.form) {
+      case Form::GroupLoop:
+      case Form::Fibers:
+        return range_.localSize[0] % abi::kRowMultiple == 0 &&
+               range_.globalSize[0] % range_.localSize[0] == 0;
+      case Form::Flat:
+        return range_.globalSize[0] % abi::kRowMultiple == 0 &&
+               box_.slicing.tileColumns >= abi::kRowMultiple &&
+               (overrides_.wholeRows || range_.items() / abi::kRowMultiple >= facts_.slots);
+      case Form::BarrierLoops:
+        break;  // its size stands in the code
+    }
+    return false;
+  }
+
+  const KernelInfo& kernel_;
+  const LaunchFacts& facts_;
+  const NDRange& range_;
+  const Overrides& overrides_;
+  const bool areWhole_;
+  PlannedBox box_;
+};
+
+bool isEmpty(const PlannedBox& box) noexcept {
+  for (size_t d = 0; d < 3; ++d)
+    if (box.begin[d] >= box.end[d]) return true;
+  return false;
+}
+
+bool overlap(const PlannedBox& a, const PlannedBox& b) noexcept {
+  for (size_t d = 0; d < 3; ++d)
+    if (a.end[d] <= b.begin[d] || b.end[d] <= a.begin[d]) return false;
+  return true;
+}
+
+/// Why the code of a box in the range cannot run it; empty when it can.
+std::string flawOf(const PlannedBox& box, const NDRange& range) {
+  const Slicing& slicing = box.slicing;
+  const bool hasGroups = slicing.entryKind != EntryKind::Flat;
+  uint64_t rowItems = hasGroups ? range.localSize[0] : box.end[0] - box.begin[0];
+  for (size_t d = 0; d < 3; ++d) {
+    const uint64_t local = range.localSize[d];
+    const bool isEdge = box.end[d] % local != 0;
+    if (hasGroups && (box.begin[d] % local != 0 || (isEdge && box.end[d] != range.globalSize[d])))
+      return "a box cuts groups in two";
+    if (slicing.wholeGroups && isEdge) return "a box for whole groups has others";
+    if (slicing.wholeGroups && box.key.localSize[d] != local)
+      return "a box for groups of one size has others";
+    if (d == 0 && hasGroups && isEdge && slicing.rowMultiple != 1) return "groups have short rows";
+  }
+  if (slicing.entryKind != entryKindOf(box.key.form)) return "code is entered in another way";
+  if (box.key.wholeRows && slicing.rowMultiple != abi::kRowMultiple) return "rows may be cut";
+  if (rowItems % slicing.rowMultiple != 0) return "rows are not multiples of what they should be";
+  if (slicing.tileColumns % slicing.rowMultiple != 0 && slicing.tileColumns != Slicing::kAny)
+    return "tiles cut rows";
+  return {};
+}
+
+}  // namespace
+
+bool isLegalForm(const KernelInfo& kernel, Form form, const Sizes& localSize) noexcept {
+  switch (form) {
+    case Form::Flat:
+      return !kernel.usesBarrier && !kernel.observesGroup;
+    case Form::GroupLoop:
+      return !kernel.usesBarrier;
+    case Form::Fibers:
+      return true;
+    case Form::BarrierLoops:
+      return kernel.barrierLoops ||
+             (kernel.barrierLoopsInRows && localSize[1] == 1 && localSize[2] == 1);
+  }
+  return false;
+}
+
+std::string objection(const KernelInfo& kernel, const VariantKey& key) {
+  if (key.width > kMaxWidth || (key.width & (key.width - 1)) != 0)
+    return "SIMD width " + std::to_string(key.width) + " is not supported";
+  const Sizes size{key.localSize[0], key.localSize[1], key.localSize[2]};
+  const bool isLegal = isLegalForm(kernel, key.form, size);
+  switch (key.form) {
+    case Form::Flat:
+      return isLegal ? "" : "a kernel that observes its work-group has no flat form";
+    case Form::GroupLoop:
+      return isLegal ? "" : "a kernel with barriers has no group-loop form";
+    case Form::Fibers:
+      return "";
+    case Form::BarrierLoops:
+      if (!isLegal) return "a kernel without group-uniform barriers has no loop form";
+      return size[0] * size[1] * size[2] == 0 ? "the barrier-loop form needs a local size" : "";
+  }
+  return "unknown form";
+}
+
+LaunchPlan choose(const KernelInfo& kernel, const LaunchFacts& facts,
+                  const Overrides& overrides) noexcept {
+  LaunchPlan plan;
+  plan.add(BoxChoice(kernel, facts, overrides).run());
+  assert(flawOf(plan, facts.range).empty());
+  return plan;
+}
+
+Overrides plainest(const KernelInfo& kernel, const Overrides& overrides) noexcept {
+  return {.form = kernel.usesBarrier ? Form::Fibers : Form::GroupLoop,
+          .width = 1,
+          .fixedSize = false,
+          .strictBarriers = overrides.strictBarriers};
+}
+
+std::string flawOf(const LaunchPlan& plan, const NDRange& range) {
+  uint64_t items = 0;
+  for (const PlannedBox& box : plan.boxes()) {
+    if (isEmpty(box)) return "a box is empty";
+    for (size_t d = 0; d < 3; ++d)
+      if (box.end[d] > range.globalSize[d]) return "a box goes beyond the range";
+    for (const PlannedBox& other : plan.boxes())
+      if (&other != &box && overlap(box, other)) return "boxes overlap";
+    uint64_t size = 1;
+    for (size_t d = 0; d < 3; ++d) size *= box.end[d] - box.begin[d];
+    items += size;
+    if (std::string flaw = flawOf(box, range); !flaw.empty()) return flaw;
+  }
+  return items == range.items() ? "" : "work-items are left out";
+}
+
+}  // namespace weft::compiler

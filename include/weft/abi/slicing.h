@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+namespace weft::abi {
+
+/// How compiled code is entered. Barrier loops are entered like group loops.
+enum class EntryKind : uint8_t { Flat, Group, Fibers };
+
+/// What compiled code asks of the calls that cut up a box of the range. The compiler's choose()
+/// says it, the executor keeps to it, and looks before each call whether it does.
+struct Slicing {
+  static constexpr uint64_t kAny = ~uint64_t{0};
+
+  EntryKind entryKind = EntryKind::Group;
+  /// All groups have the enqueued local size, which stands in the code. Flat code has no groups.
+  bool wholeGroups = false;
+  /// Rows of work-items in a call, of its box or of its groups, are multiples of this. Code for
+  /// whole rows leaves out what is left over.
+  uint32_t rowMultiple = 1;
+  /// Most groups that follow each other along dimension 0 in one call.
+  uint64_t groupsPerCall = 1;
+  /// Flat form: boxes of so many rows at least are run in tiles of these sizes.
+  uint64_t tilesFrom = kAny;
+  uint64_t tileColumns = kAny;
+  uint64_t tileRows = kAny;
+
+  friend bool operator==(const Slicing&, const Slicing&) = default;
+};
+
+}  // namespace weft::abi

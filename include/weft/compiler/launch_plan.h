@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "weft/abi/slicing.h"
+#include "weft/compiler/compiler.h"
+#include "weft/support/nd_range.h"
+
+/// How the launches of a kernel run: the one place that decides it, for the library as for tests
+/// and tools. Pure functions; compiler/launch.
+namespace weft::compiler {
+
+/// What is known of a launch that has a say in how it runs.
+struct LaunchFacts {
+  NDRange range;
+  unsigned slots = 1;         ///< threads that may run it at the same time
+  uint32_t subGroupSize = 1;  ///< the device's S
+  bool farIndices = false;    ///< it may come upon memory that needs VariantKey::farIndices
+};
+
+/// What the user, a test or a tool has decided beforehand. Where that would be wrong for a kernel
+/// or a range, what is right and nearest to it is chosen.
+struct Overrides {
+  std::optional<Form> form{};
+  uint32_t width = 0;               ///< 0: as the compiler likes
+  std::optional<bool> wholeRows{};  ///< code for whole rows where they are; never
+  std::optional<bool> fixedSize{};  ///< code for one work-group size in all forms with groups; only
+                                    ///< in those that need it
+  std::optional<bool> farIndices{};  ///< whatever the facts say
+  /// Early returns before a barrier are errors, which the lanes of one fiber do not tell.
+  bool strictBarriers = false;
+};
+
+/// Work-items of the range that one variant runs: [begin, end), offsets not included.
+struct PlannedBox {
+  std::array<uint64_t, 3> begin{};
+  std::array<uint64_t, 3> end{};
+  VariantKey key;
+  abi::Slicing slicing;
+};
+
+/// How a launch runs: boxes that hold each work-item of the range once. All of them are one
+/// command, with the ids and sizes of its whole range.
+class LaunchPlan {
+ public:
+  static constexpr size_t kMostBoxes = 4;
+
+  std::span<const PlannedBox> boxes() const noexcept { return {boxes_.data(), count_}; }
+  /// Of the first box, which holds most of the range.
+  const VariantKey& key() const noexcept { return boxes_[0].key; }
+  /// Pre: less than kMostBoxes.
+  void add(const PlannedBox& box) noexcept { boxes_[count_++] = box; }
+
+ private:
+  std::array<PlannedBox, kMostBoxes> boxes_{};
+  size_t count_ = 0;
+};
+
+/// Chooses by the facts in KernelInfo: a kernel that never meets a barrier needs no fibers, and one
+/// that does not observe its group either needs no groups. Barriers that whole groups reach become
+/// loops, unless a group would have to keep too much between them.
+/// Pre: the range is not empty.
+LaunchPlan choose(const KernelInfo& kernel, const LaunchFacts& facts,
+                  const Overrides& overrides = {}) noexcept;
+
+/// What is right for every launch of the kernel, where what was chosen cannot be had.
+Overrides plainest(const KernelInfo& kernel, const Overrides& overrides) noexcept;
+
+/// Whether running `kernel` in `form`, in groups of this size, gives the right answers.
+bool isLegalForm(const KernelInfo& kernel, Form form,
+                 const std::array<uint64_t, 3>& localSize) noexcept;
+
+/// Why there can be no machine code of the kernel for `key`; empty when there can.
+std::string objection(const KernelInfo& kernel, const VariantKey& key);
+
+/// What is wrong with a plan for a range: boxes that do not make up the range, or that their code
+/// cannot run. Empty for all that choose() gives.
+std::string flawOf(const LaunchPlan& plan, const NDRange& range);
+
+}  // namespace weft::compiler

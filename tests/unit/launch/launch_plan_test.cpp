@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How launches run: forms, widths, and what code may take for granted.
+#include "weft/compiler/launch_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <random>
+
+namespace weft::compiler {
+namespace {
+
+constexpr uint32_t kSubGroupSize = 32;
+constexpr std::array<uint32_t, 3> kAnySize{};
+
+KernelInfo kernelWith(bool barrier, bool observes) {
+  KernelInfo kernel;
+  kernel.usesBarrier = barrier;
+  kernel.observesGroup = observes;
+  return kernel;
+}
+
+PlannedBox boxOf(const KernelInfo& kernel, const NDRange& range, const Overrides& overrides = {},
+                 unsigned slots = 1) {
+  const LaunchPlan plan =
+      choose(kernel, {.range = range, .slots = slots, .subGroupSize = kSubGroupSize}, overrides);
+  EXPECT_EQ(flawOf(plan, range), "");
+  return plan.boxes().front();
+}
+
+VariantKey keyOf(const KernelInfo& kernel, const NDRange& range, const Overrides& overrides = {},
+                 unsigned slots = 1) {
+  return boxOf(kernel, range, overrides, slots).key;
+}
+
+Form formOf(bool barrier, bool observes, std::optional<Form> forced = std::nullopt) {
+  return keyOf(kernelWith(barrier, observes), {}, {.form = forced}).form;
+}
+
+TEST(LaunchPlans, FactsDecideOnTheForm) {
+  EXPECT_EQ(formOf(false, false), Form::Flat);
+  EXPECT_EQ(formOf(false, true), Form::GroupLoop);
+  EXPECT_EQ(formOf(true, false), Form::Fibers);
+  EXPECT_EQ(formOf(true, true), Form::Fibers);
+}
+
+TEST(LaunchPlans, ForcedFormsStayLegal) {
+  for (const Form forced : {Form::Flat, Form::GroupLoop, Form::Fibers, Form::BarrierLoops}) {
+    for (const bool barrier : {false, true}) {
+      for (const bool observes : {false, true}) {
+        const KernelInfo kernel = kernelWith(barrier, observes);
+        const Form form = formOf(barrier, observes, forced);
+        EXPECT_TRUE(isLegalForm(kernel, form, {1, 1, 1}));
+        if (isLegalForm(kernel, forced, {1, 1, 1})) {
+          EXPECT_EQ(form, forced);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(formOf(false, true, Form::Flat), Form::GroupLoop);
+  EXPECT_EQ(formOf(true, true, Form::Flat), Form::Fibers);
+  EXPECT_EQ(formOf(false, false, Form::Fibers), Form::Fibers);
+  EXPECT_EQ(formOf(false, false, Form::BarrierLoops), Form::GroupLoop);
+}
+
+TEST(LaunchPlans, BarrierLoopsNeedWholeGroupsAndRoomForWhatTheyKeep) {
+  KernelInfo kernel = kernelWith(true, true);
+  kernel.barrierLoops = true;
+  const NDRange whole{.globalSize = {256, 4, 1}, .localSize = {64, 2, 1}};
+  const VariantKey key = keyOf(kernel, whole);
+  EXPECT_EQ(key.form, Form::BarrierLoops);
+  EXPECT_EQ(key.localSize, (std::array<uint32_t, 3>{64, 2, 1}));
+  const NDRange ragged{.globalSize = {250, 4, 1}, .localSize = {64, 2, 1}};
+  kernel.barrierLoops = false;
+  kernel.barrierLoopsInRows = true;
+  EXPECT_EQ(keyOf(kernel, whole).form, Form::Fibers);
+  const NDRange rows{.globalSize = {256, 4, 1}, .localSize = {64, 1, 1}};
+  EXPECT_EQ(keyOf(kernel, rows).form, Form::BarrierLoops);
+  kernel.barrierLoops = true;
+  EXPECT_EQ(keyOf(kernel, ragged).form, Form::Fibers);
+  EXPECT_EQ(keyOf(kernel, ragged).localSize, kAnySize);
+  kernel.contextBytes = uint64_t{1} << 20;
+  EXPECT_EQ(keyOf(kernel, whole).form, Form::Fibers);
+  EXPECT_EQ(keyOf(kernel, whole, {.form = Form::BarrierLoops}).form, Form::BarrierLoops);
+}
+
+TEST(LaunchPlans, WholeRowsAreThoseThatFillLanesAndLeaveWorkForAll) {
+  KernelInfo kernel = kernelWith(false, false);
+  const auto isWhole = [&](const NDRange& range, const Overrides& overrides = {}) {
+    return keyOf(kernel, range, overrides, /*slots=*/4).wholeRows;
+  };
+  EXPECT_TRUE(isWhole({.globalSize = {256, 1, 1}, .localSize = {5, 1, 1}}));
+  EXPECT_TRUE(isWhole({.globalSize = {64, 4, 1}}));
+  EXPECT_FALSE(isWhole({.globalSize = {192, 1, 1}})) << "a slot would have nothing to do";
+  EXPECT_TRUE(isWhole({.globalSize = {192, 1, 1}}, {.wholeRows = true}));
+  EXPECT_FALSE(isWhole({.globalSize = {1000, 1, 1}}));
+  EXPECT_FALSE(isWhole({.globalSize = {1000, 1, 1}}, {.wholeRows = true}));
+  EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}}, {.wholeRows = false}));
+  EXPECT_FALSE(isWhole({.globalSize = {uint64_t{1} << 32, 1, 1}})) << "no lanes";
+  EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}}, {.width = 1}));
+  kernel.observesGroup = true;
+  EXPECT_TRUE(isWhole({.globalSize = {256, 3, 1}, .localSize = {128, 3, 1}}));
+  EXPECT_FALSE(isWhole({.globalSize = {200, 1, 1}, .localSize = {128, 1, 1}}));
+  EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}, .localSize = {32, 1, 1}}));
+  kernel.usesBarrier = true;
+  EXPECT_TRUE(isWhole({.globalSize = {256, 1, 1}, .localSize = {64, 1, 1}}));
+  EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}, .localSize = {96, 1, 1}}));
+}
+
+TEST(LaunchPlans, TilesAreForKernelsThatGainAndDoNotCutRows) {
+  KernelInfo kernel = kernelWith(false, false);
+  const NDRange square{.dimensions = 2, .globalSize = {2048, 2048, 1}};
+  EXPECT_EQ(boxOf(kernel, square).slicing.tileColumns, abi::Slicing::kAny);
+  kernel.rowOrder = RowOrder::Tiles;
+  EXPECT_EQ(boxOf(kernel, square).slicing.tileColumns, 64u);
+  EXPECT_TRUE(keyOf(kernel, square).wholeRows);
+  kernel.rowOrder = RowOrder::Columns;
+  EXPECT_LT(boxOf(kernel, square).slicing.tileColumns, 64u) << "columns collide in the cache";
+  EXPECT_FALSE(keyOf(kernel, square).wholeRows);
+  EXPECT_FALSE(keyOf(kernel, square, {.wholeRows = true}).wholeRows);
+  const NDRange odd{.dimensions = 2, .globalSize = {2048, 2000, 1}};
+  EXPECT_EQ(boxOf(kernel, odd).slicing.tileColumns, 64u);
+  EXPECT_TRUE(keyOf(kernel, odd).wholeRows);
+}
+
+TEST(LaunchPlans, LanesAreToldOfBuffersInWhichIndicesMayWrap) {
+  const KernelInfo kernel = kernelWith(false, true);
+  LaunchFacts facts{.range = {.globalSize = {256, 1, 1}, .localSize = {64, 1, 1}}};
+  EXPECT_FALSE(choose(kernel, facts).key().farIndices);
+  EXPECT_TRUE(choose(kernel, facts, {.farIndices = true}).key().farIndices);
+  facts.farIndices = true;
+  EXPECT_TRUE(choose(kernel, facts).key().farIndices);
+  EXPECT_FALSE(choose(kernel, facts, {.farIndices = false}).key().farIndices);
+  EXPECT_FALSE(choose(kernel, facts, {.width = 1}).key().farIndices);
+}
+
+TEST(LaunchPlans, FibersRunLanesOfOneRow) {
+  const KernelInfo kernel = kernelWith(true, true);
+  const NDRange range{.globalSize = {256, 4, 1}, .localSize = {16, 4, 1}};
+  const NDRange columns{.globalSize = {256, 4, 1}, .localSize = {1, 4, 1}};
+  const NDRange ragged{.globalSize = {250, 4, 1}, .localSize = {16, 4, 1}};
+  EXPECT_EQ(keyOf(kernel, range).width, 0u);
+  EXPECT_EQ(keyOf(kernel, range).localSize, (std::array<uint32_t, 3>{16, 4, 1}));
+  EXPECT_EQ(keyOf(kernel, range, {.fixedSize = false}).localSize, kAnySize);
+  EXPECT_EQ(keyOf(kernel, range, {.width = 8}).localSize, kAnySize);
+  EXPECT_EQ(keyOf(kernel, ragged).localSize, kAnySize);
+  EXPECT_EQ(keyOf(kernel, columns).width, 1u);
+  EXPECT_EQ(keyOf(kernel, range, {.form = Form::Fibers, .width = 8}).width, 8u);
+  EXPECT_EQ(keyOf(kernel, range, {.form = Form::Fibers, .width = 1}).width, 1u);
+  EXPECT_EQ(keyOf(kernel, range, {.strictBarriers = true}).width, 1u);
+}
+
+TEST(LaunchPlans, SubGroupSizeIsTheKernelsOrTheDevices) {
+  KernelInfo kernel = kernelWith(false, true);
+  EXPECT_EQ(keyOf(kernel, {}).subGroupSize, kSubGroupSize);
+  kernel.subGroupSize = 8;
+  EXPECT_EQ(keyOf(kernel, {}).subGroupSize, 8u);
+}
+
+TEST(LaunchPlans, ThePlainestIsLegalForAll) {
+  for (const bool barrier : {false, true}) {
+    KernelInfo kernel = kernelWith(barrier, true);
+    kernel.barrierLoops = barrier;
+    const VariantKey key = keyOf(kernel, {.globalSize = {256, 1, 1}, .localSize = {16, 1, 1}},
+                                 plainest(kernel, {.form = Form::BarrierLoops}));
+    EXPECT_EQ(key.form, barrier ? Form::Fibers : Form::GroupLoop);
+    EXPECT_EQ(key.width, 1u);
+    EXPECT_EQ(key.localSize, kAnySize);
+  }
+}
+
+/// Random kernels, ranges and overrides.
+class Dice {
+ public:
+  explicit Dice(uint64_t seed) : random_(seed) {}
+
+  uint64_t below(uint64_t count) { return random_() % count; }
+  bool coin() { return below(2) == 0; }
+  std::optional<bool> maybe() { return coin() ? std::nullopt : std::optional(coin()); }
+
+  KernelInfo kernel() {
+    KernelInfo kernel = kernelWith(coin(), coin());
+    kernel.barrierLoops = kernel.usesBarrier && coin();
+    kernel.barrierLoopsInRows = kernel.barrierLoops || (kernel.usesBarrier && coin());
+    kernel.contextBytes = below(4) == 0 ? below(1 << 20) : 0;
+    kernel.rowOrder = static_cast<RowOrder>(below(3));
+    return kernel;
+  }
+
+  NDRange range() {
+    static constexpr uint64_t kLocal[] = {1, 2, 3, 5, 16, 32, 63, 64, 65, 128, 256};
+    NDRange range;
+    range.dimensions = static_cast<uint32_t>(1 + below(3));
+    for (uint32_t d = 0; d < range.dimensions; ++d) {
+      range.localSize[d] = kLocal[below(std::size(kLocal))];
+      const uint64_t groups = below(d == 0 ? 40 : 6);
+      range.globalSize[d] = std::max<uint64_t>(
+          1, groups * range.localSize[d] + (coin() ? 0 : below(range.localSize[d])));
+      if (below(16) == 0) range.globalSize[d] = 1024 * (1 + below(4));
+      if (below(64) == 0) range.globalSize[d] = (uint64_t{1} << 31) + below(100);
+      if (coin()) range.globalOffset[d] = below(1000);
+    }
+    // Every product of sizes fits 64 bits.
+    if (range.globalSize[0] > 1u << 30 && range.globalSize[1] > 1u << 30) range.globalSize[2] = 1;
+    return range;
+  }
+
+  Overrides overrides() {
+    Overrides overrides{.wholeRows = maybe(), .fixedSize = maybe(), .farIndices = maybe()};
+    if (coin()) overrides.form = static_cast<Form>(below(4));
+    if (coin()) overrides.width = static_cast<uint32_t>(below(70));
+    overrides.strictBarriers = below(8) == 0;
+    return overrides;
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+TEST(LaunchPlans, BoxesMakeUpEveryRangeAndSuitTheirCode) {
+  Dice dice(1);
+  for (int i = 0; i < 200'000; ++i) {
+    const KernelInfo kernel = dice.kernel();
+    const LaunchFacts facts{.range = dice.range(),
+                            .slots = static_cast<unsigned>(1 + dice.below(64)),
+                            .subGroupSize = kSubGroupSize,
+                            .farIndices = dice.coin()};
+    const LaunchPlan plan = choose(kernel, facts, dice.overrides());
+    ASSERT_EQ(flawOf(plan, facts.range), "") << "round " << i;
+    for (const PlannedBox& box : plan.boxes())
+      ASSERT_EQ(objection(kernel, box.key), "") << "round " << i;
+  }
+}
+
+TEST(LaunchPlans, FlawsAreSeen) {
+  const NDRange range{.globalSize = {256, 4, 1}, .localSize = {64, 2, 1}};
+  const PlannedBox good = boxOf(kernelWith(false, true), range);
+  const auto flawAfter = [&](const std::function<void(PlannedBox&)>& change) {
+    PlannedBox box = good;
+    change(box);
+    LaunchPlan plan;
+    plan.add(box);
+    return flawOf(plan, range);
+  };
+  EXPECT_EQ(flawAfter([](PlannedBox&) {}), "");
+  EXPECT_NE(flawAfter([](PlannedBox& box) { box.end[1] = 2; }), "");
+  EXPECT_NE(flawAfter([](PlannedBox& box) { box.end[1] = 3; }), "");
+  EXPECT_NE(flawAfter([](PlannedBox& box) { box.end[1] = 6; }), "");
+  EXPECT_NE(flawAfter([](PlannedBox& box) { box.begin[0] = 256; }), "");
+  EXPECT_NE(flawAfter([](PlannedBox& box) { box.slicing.rowMultiple = 1; }), "");
+  EXPECT_NE(flawAfter([](PlannedBox& box) { box.slicing.rowMultiple = 128; }), "");
+  EXPECT_NE(flawAfter([](PlannedBox& box) { box.slicing.wholeGroups = true; }), "");
+  EXPECT_NE(flawAfter([](PlannedBox& box) { box.key.form = Form::Flat; }), "");
+  LaunchPlan twice;
+  twice.add(good);
+  twice.add(good);
+  EXPECT_NE(flawOf(twice, range), "");
+  EXPECT_NE(flawOf(LaunchPlan(), range), "");
+}
+
+}  // namespace
+}  // namespace weft::compiler
