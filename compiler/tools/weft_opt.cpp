@@ -21,7 +21,8 @@
 #include <llvm/Support/ToolOutputFile.h>
 
 #include "analysis/kernel_analysis.h"
-#include "pipeline/pass_registry.h"
+#include "passes/extract_kernel.h"
+#include "pipeline/pass_order.h"
 #include "pipeline/pass_runner.h"
 #include "pipeline/pipeline.h"
 #include "tools/kernel_trial.h"
@@ -31,7 +32,12 @@ using namespace weft::compiler;
 
 static cl::opt<std::string> inputName(cl::Positional, cl::desc("<input>"), cl::init("-"));
 static cl::opt<std::string> outputName("o", cl::desc("Output file"), cl::init("-"));
-static cl::opt<std::string> passNames("passes", cl::desc("Passes to run, in order"));
+static cl::opt<std::string> passNames(
+    "passes", cl::desc("Passes to run, in order; on one kernel if --kernel names it"));
+static cl::opt<bool> printPipeline(
+    "print-pipeline", cl::desc("Print the order of a program's passes, or of a variant's"));
+static cl::opt<bool> listPasses("list-passes", cl::desc("Print the names that --passes knows"));
+static cl::opt<bool> quickTier("quick", cl::desc("Of the variant: code that is soon there"));
 static cl::opt<bool> textOutput("S", cl::desc("Write IR (always text)"));
 static cl::opt<bool> prepare("prepare", cl::desc("Run prepareProgram"));
 static cl::opt<bool> noOptimise("no-opt", cl::desc("As with -cl-opt-disable"));
@@ -126,17 +132,45 @@ std::optional<Form> parseForm(StringRef name) {
   return std::nullopt;
 }
 
-llvm::Error runNamedPasses(Module& module, TargetMachine* machine) {
+/// The key that the options name; the flat form where they name none.
+std::optional<VariantKey> keyOfOptions() {
+  const auto form = variantForm.empty() ? Form::Flat : parseForm(variantForm);
+  if (!form) return std::nullopt;
+  VariantKey key{*form, width};
+  for (size_t d = 0; d < localSize.size() && d < 3; ++d) key.localSize[d] = localSize[d];
+  key.farIndices = farIndices;
+  return key;
+}
+
+/// On the whole program, or on the code of one kernel where its form is named.
+llvm::Error runNamedPasses(std::unique_ptr<Module>& module, ArrayRef<KernelInfo> kernels,
+                           const PrepareOptions& options, TargetMachine* machine) {
   PassRunner runner(machine, "", "weft-opt");
-  PassSettings settings;
-  settings.maxLocalBytes = maxLocalBytes;
-  if (inlineBudget != 0) settings.inlineBudget = inlineBudget;
-  settings.width = width;
-  settings.reach = farIndices ? IndexReach::Far : IndexReach::Near;
-  registerPasses(runner.builder(), settings, runner.errors());
+  const auto key = keyOfOptions();
+  if (!key) return createStringError("unknown form");
+  const auto* kernel = find_if(kernels, [&](const KernelInfo& k) { return k.name == kernelName; });
+  const bool isVariant = kernel != kernels.end();
+  if (isVariant) module = extractKernel(*module, *module->getFunction(kernel->name));
+  const PassFacts facts{
+      .options = options,
+      .errors = runner.errors(),
+      .inlineBudget = inlineBudget != 0 ? inlineBudget : InlineBudgetPass::kDefaultBudget,
+      .kernel = isVariant ? *kernel : PassFacts::kNoKernel,
+      .key = *key,
+      .symbol = variantSymbol(kernelName, *key)};
+  registerPasses(runner.builder(), facts);
   ModulePassManager passes;
   if (llvm::Error error = runner.builder().parsePassPipeline(passes, passNames)) return error;
-  return runner.run(module, std::move(passes), "passes", /*verify=*/true);
+  return runner.run(*module, std::move(passes), "passes", /*verify=*/true);
+}
+
+int printPasses(const PrepareOptions& options) {
+  const auto key = keyOfOptions();
+  if (!key) return failWith("unknown form");
+  ErrorLog errors;
+  printOrder(outs(), variantForm.empty() ? Part::Program : Part::Variant,
+             {.options = options, .errors = errors, .key = *key});
+  return 0;
 }
 
 int nameFirstWrong() {
@@ -176,6 +210,17 @@ int main(int argc, char** argv) {
   cl::ParseCommandLineOptions(argc, argv, "passes of the Weft kernel compiler\n");
   if (firstWrong) return nameFirstWrong();
   assumeHost(cpu.getNumOccurrences() != 0 ? cpu : levelOfEnvironment());
+  PrepareOptions options;
+  options.maxLocalBytes = maxLocalBytes;
+  options.optimize = !noOptimise;
+  options.tier = quickTier ? Tier::Quick : Tier::Final;
+  options.dumpDirectory = dumpDirectory;
+  options.keepLines = explain;
+  if (listPasses) {
+    for (const StringRef name : namesOfPasses()) outs() << name << "\n";
+    return 0;
+  }
+  if (printPipeline) return printPasses(options);
   LLVMContext context;
   SMDiagnostic diagnostic;
   std::unique_ptr<Module> module = parseIRFile(inputName, diagnostic, context);
@@ -189,11 +234,6 @@ int main(int argc, char** argv) {
   auto machine = createTargetMachine(CodeGenOptLevel::Default);
 
   std::vector<KernelInfo> kernels;
-  PrepareOptions options;
-  options.maxLocalBytes = maxLocalBytes;
-  options.optimize = !noOptimise;
-  options.dumpDirectory = dumpDirectory;
-  options.keepLines = explain;
   if (explain) options.explain = [&](const std::string& text) { output.os() << text; };
   if (prepare) {
     auto prepared = prepareProgram(*module, options);
@@ -203,25 +243,22 @@ int main(int argc, char** argv) {
     kernels = analyseKernels(*module);
   }
   if (!passNames.empty())
-    if (llvm::Error error = runNamedPasses(*module, machine.get()))
+    if (llvm::Error error = runNamedPasses(module, kernels, options, machine.get()))
       return failWith(std::move(error));
 
   if (kernelInfo) {
     for (const KernelInfo& kernel : kernels) print(output.os(), kernel);
-  } else if (!variantForm.empty()) {
-    auto form = parseForm(variantForm);
-    if (!form) return failWith("unknown form");
+  } else if (!variantForm.empty() && passNames.empty()) {
+    const auto key = keyOfOptions();
+    if (!key) return failWith("unknown form");
     auto kernel = find_if(kernels, [&](const KernelInfo& k) { return k.name == kernelName; });
     if (kernel == kernels.end()) return failWith("no such kernel");
-    VariantKey key{*form, width};
-    for (size_t d = 0; d < localSize.size() && d < 3; ++d) key.localSize[d] = localSize[d];
-    key.farIndices = farIndices;
     if (objectOutput) {
-      auto object = compileVariant(*module, *kernel, key, options);
+      auto object = compileVariant(*module, *kernel, *key, options);
       if (!object) return failWith(object.takeError());
       output.os() << (*object)->getBuffer();
     } else {
-      auto variant = optimiseVariant(*module, *kernel, key, options, *machine);
+      auto variant = optimiseVariant(*module, *kernel, *key, options, *machine);
       if (!variant) return failWith(variant.takeError());
       if (!explain) output.os() << **variant;
     }

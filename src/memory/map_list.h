@@ -10,9 +10,9 @@
 
 namespace weft {
 
-/// The regions that a memory object and its sub-buffers are mapped to, each known from the call that
-/// enqueues its map to the one that enqueues its unmap. However many there are, each call takes
-/// logarithmic time.
+/// The regions that a memory object and its sub-buffers are mapped to, each known from the call
+/// that enqueues its map to the one that enqueues its unmap. However many there are, each call
+/// takes logarithmic time.
 class MapList {
  public:
   /// Who maps: the object or one of its sub-buffers, as an identity.

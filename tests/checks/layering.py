@@ -28,7 +28,7 @@ LAYERS = {
     "compiler/launch": ["weft/support/", "weft/abi/", "weft/compiler/"],
     # Programs, not parts of the library: one that runs kernels composes compiler and executor.
     "compiler/tools": ["weft/support/", "weft/abi/", "weft/compiler/", "weft/runtime/", "llvm/",
-                       "frontend/", "analysis/", "pipeline/", "driver/", "tools/"],
+                       "frontend/", "analysis/", "passes/", "pipeline/", "driver/", "tools/"],
     # launch.h names BarrierSite of weft/compiler/kernel_info.h; the runtime never includes
     # anything of the compiler itself.
     "runtime": ["weft/support/", "weft/abi/", "weft/runtime/", "fiber/", "sched/", "exec/",

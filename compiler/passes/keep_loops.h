@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace weft::compiler {
+
+/// Keeps loops from being unrolled where there is no time to win: the remainder of a vectorised
+/// loop over work-items, and loops whose trip count is another one in each iteration of the loop
+/// around them, whose remainders nobody can predict.
+///
+/// Does:    forbids unrolling by a trip count that is known at run time only, in loop metadata.
+/// Assumes: runs after the loop vectoriser, which marks what it has made.
+/// Leaves:  all but loop metadata as it is.
+/// Reads:   loop metadata, also of parallel accesses.
+class KeepLoopsPass : public llvm::PassInfoMixin<KeepLoopsPass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
+}  // namespace weft::compiler
