@@ -198,8 +198,14 @@ void LoopWidener::emitPhis(BasicBlock& block) {
     if (&phi == &plan_.index) continue;
     if (&block == plan_.loop.getHeader()) {
       // Nothing is handed on from one work-item to another: what a private variable holds before
-      // it is written to is anyone's guess.
-      define(phi, Constant::getNullValue(phi.getType()));
+      // it is written to is anyone's guess, and what the group shares is as it was before the loop
+      // for those who leave it alone.
+      Value* before = phi.getIncomingValueForBlock(plan_.loop.getLoopPreheader());
+      if (isa<UndefValue>(before)) before = Constant::getNullValue(phi.getType());
+      if (plan_.shapes.of(&phi).isVarying())
+        define(phi, partsOf(before));
+      else
+        define(phi, before);
       continue;
     }
     defineFrom(phi, variablesOf(phi));
