@@ -16,9 +16,6 @@ using Sizes = std::array<uint64_t, 3>;
 /// Widest SIMD width that there are variants of.
 constexpr uint32_t kMaxWidth = abi::kRowMultiple;
 
-/// Vectorised code does its arithmetic on ids as if they never wrap in 32 bits.
-constexpr uint64_t kMaxVectorId = (uint64_t{1} << 31) - kMaxWidth;
-
 /// Most that one group may keep between its barriers: what is no longer in the second-level cache
 /// costs more than switching fibers does.
 constexpr uint64_t kMaxContextBytes = uint64_t{512} << 10;
@@ -36,10 +33,14 @@ constexpr uint64_t kNarrowItems = 8;
 constexpr uint64_t kNarrowRows = 16;
 constexpr uint64_t kCollidingItems = 1024;
 
+/// Vectorised code does its arithmetic on ids as if they never wrap in 32 bits: neither those of
+/// idle lanes nor the sums of an id and a local one, which it does not always tell from ids.
 bool suitsVectors(const NDRange& range) noexcept {
+  constexpr uint64_t kMost = (uint64_t{1} << 31) - kMaxWidth;
+  if (range.itemsPerGroup() > kMost) return false;
+  const uint64_t most = kMost - range.itemsPerGroup();
   for (uint32_t d = 0; d < 3; ++d)
-    if (range.globalSize[d] > kMaxVectorId ||
-        range.globalOffset[d] > kMaxVectorId - range.globalSize[d])
+    if (range.globalSize[d] > most || range.globalOffset[d] > most - range.globalSize[d])
       return false;
   return true;
 }

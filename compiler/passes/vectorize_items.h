@@ -25,8 +25,7 @@ struct VectorizeOptions {
 ///          the work-items of a fiber becomes one turn, of one work-item where it has to, with the
 ///          number of lanes in the attribute `weft-lanes`.
 /// Assumes: item-loops has marked the loops; lower-switch, loop-simplify and lcssa have run; ids
-/// are
-///          below 2^31 - 64.
+///          are so far below 2^31 that a local id can be added to one, or the lanes of a turn.
 /// Leaves:  loops that cannot be turned as they are.
 /// Reads:   loop metadata `weft.items`, `weft.cells` of variables with a cell for each work-item.
 class VectorizeItemsPass : public llvm::PassInfoMixin<VectorizeItemsPass> {

@@ -136,6 +136,23 @@ TEST(LaunchPlans, LanesAreToldOfBuffersInWhichIndicesMayWrap) {
   EXPECT_FALSE(choose(kernel, facts, {.width = 1}).key().farIndices);
 }
 
+TEST(LaunchPlans, LanesRunIdsThatALocalIdCanBeAddedTo) {
+  const KernelInfo kernel = kernelWith(false, true);
+  const auto hasLanes = [&](uint64_t size, uint64_t offset, size_t dimension) {
+    NDRange range{.globalSize = {256, 4, 4}, .localSize = {128, 1, 1}};
+    range.globalSize[dimension] = size;
+    range.globalOffset[dimension] = offset;
+    return keyOf(kernel, range).width != 1;
+  };
+  constexpr uint64_t kEnd = uint64_t{1} << 31;
+  for (size_t d = 0; d < 3; ++d) {
+    EXPECT_TRUE(hasLanes(256, kEnd - 1024, d));
+    EXPECT_FALSE(hasLanes(256, kEnd - 256 - 128, d));
+    EXPECT_FALSE(hasLanes(kEnd - 128, 0, d));
+    EXPECT_FALSE(hasLanes(256, ~uint64_t{0} - 256, d));
+  }
+}
+
 TEST(LaunchPlans, FibersRunLanesOfOneRow) {
   const KernelInfo kernel = kernelWith(true, true);
   const NDRange range{.globalSize = {256, 4, 1}, .localSize = {16, 4, 1}};
