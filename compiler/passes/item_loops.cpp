@@ -197,7 +197,10 @@ bool ItemLoops::isLaneGroup(const Loop& loop) {
 }
 
 Type* ItemLoops::typeInMemory(Type* type) {
-  return type->getScalarType()->isIntegerTy(1) ? type->getWithNewBitWidth(8) : type;
+  if (!type->isIntOrIntVectorTy()) return type;
+  const unsigned bits = type->getScalarSizeInBits();
+  const unsigned inMemory = std::max(8u, bit_ceil(bits));
+  return inMemory == bits || bits > 64 ? type : type->getWithNewBitWidth(inMemory);
 }
 
 bool ItemLoops::hasCells(const AllocaInst& variable) { return variable.hasMetadata(names::kCells); }

@@ -58,8 +58,8 @@ class ItemLoops {
   /// Says that a loop, marked as parallel, is over the work-items that one fiber runs.
   static void markLaneGroup(llvm::BasicBlock& latch);
   static bool isLaneGroup(const llvm::Loop& loop);
-  /// What a value of `type` is kept as for each work-item. Bits lie in bytes: packed, those of one
-  /// work-item could not be written without the others'.
+  /// What a value of `type` is kept as for each work-item. Integers lie in as many bytes as a
+  /// power of two: packed, those of one work-item could not be written without the others'.
   static llvm::Type* typeInMemory(llvm::Type* type);
   /// Whether `variable` has a cell for each work-item, as it told markParallel.
   static bool hasCells(const llvm::AllocaInst& variable);

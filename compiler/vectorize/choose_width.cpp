@@ -284,6 +284,8 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (registerBits < 128) return {.why = "the host has no vectors"};
   auto cost = [&](unsigned lanes) { return operations(work, lanes, registerBits); };
   const unsigned bits = mainBits(work);
+  // Integers of three bytes, say, leave part of a register unused.
+  const unsigned inRegister = bit_floor(registerBits / bits);
   uint64_t privateBytes = 0;
   for (const auto& entry : question.privates) privateBytes += entry.second.bytes;
   if (forced != 0 && privateBytes > kMaxForcedPrivateBytes / forced)
@@ -292,14 +294,14 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (forced != 0)
     return {
         .width = forced, .bits = bits, .isShort = isShort(work, question, forced, cost(forced))};
-  if (const unsigned lanes = std::min(kMaxWidth, registerBits / bits);
+  if (const unsigned lanes = std::min(kMaxWidth, inRegister);
       work.scattered == 0 && work.atomics == 0 && isShort(work, question, lanes, cost(lanes)))
     return {.width = lanes, .bits = bits, .isShort = true};
   if (const char* why = objection(work, question); *why) return {.why = why};
   const unsigned registers = question.target.getNumberOfRegisters(
       question.target.getRegisterClassForType(/*Vector=*/true));
-  unsigned width = std::min(kMaxWidth, registerBits / bits * interleave(work, registers));
-  if (countsInLoops(work)) width = std::min(kMaxWidth, kLineBits / work.narrowest);
+  unsigned width = std::min(kMaxWidth, inRegister * interleave(work, registers));
+  if (countsInLoops(work)) width = std::min(kMaxWidth, bit_floor(kLineBits / work.narrowest));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
   if (question.rowItems != 0) width = std::min(width, bit_ceil(question.rowItems));

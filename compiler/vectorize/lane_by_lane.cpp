@@ -199,8 +199,8 @@ void LoopWidener::emitLaneByLane(Instruction& instruction) {
   const auto types = componentsOf(instruction.getType());
   for (unsigned i = 0; i < results.size(); ++i) {
     Value* lanes = builder_.CreateLoad(results[i]->getAllocatedType(), results[i]);
-    parts.push_back(types[i]->isIntegerTy(1) ? builder_.CreateTrunc(lanes, code_.vectorOf(types[i]))
-                                             : lanes);
+    const bool isWide = lanes->getType()->getScalarType() != types[i];
+    parts.push_back(isWide ? builder_.CreateTrunc(lanes, code_.vectorOf(types[i])) : lanes);
   }
   define(instruction, parts);
 }

@@ -7,6 +7,7 @@
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=vectors %s -S | FileCheck %s --check-prefix=VECTORS
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=privates %s -S | FileCheck %s --check-prefix=PRIVATES
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=counter %s -S | FileCheck %s --check-prefix=COUNTER
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=odd %s -S | FileCheck %s --check-prefix=ODD
 
 target triple = "spir64"
 
@@ -150,4 +151,40 @@ work:
   br label %exit
 exit:
   ret void
+}
+
+; Integers that fill no register without a rest have a power of two of lanes too, and calls find
+; them in memory one by one.
+; ODD-LABEL: define {{.*}} @odd.flat
+; ODD: alloca <16 x i32>
+; ODD-NOT: <20 x i24>
+; ODD: mul <16 x i24>
+define spir_kernel void @odd(ptr addrspace(1) %a, ptr addrspace(1) %b) {
+entry:
+  %i = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %i
+  %x = load i32, ptr addrspace(1) %p, align 4
+  %n = trunc i32 %x to i24
+  %n1 = mul i24 %n, %n
+  %n2 = add i24 %n1, 77
+  %n3 = xor i24 %n2, %n
+  %n4 = mul i24 %n3, %n2
+  %n5 = add i24 %n4, %n3
+  %n6 = mul i24 %n5, %n
+  %q = getelementptr inbounds i32, ptr addrspace(1) %b, i64 %i
+  %c = icmp slt i32 %x, 7
+  br i1 %c, label %some, label %end
+some:
+  %n7 = call spir_func i24 @odd_part(i24 %n6)
+  br label %end
+end:
+  %n8 = phi i24 [ %n6, %entry ], [ %n7, %some ]
+  %y = zext i24 %n8 to i32
+  store i32 %y, ptr addrspace(1) %q, align 4
+  ret void
+}
+
+define spir_func i24 @odd_part(i24 %x) noinline {
+  %y = mul i24 %x, %x
+  ret i24 %y
 }
