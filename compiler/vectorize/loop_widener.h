@@ -115,7 +115,8 @@ class LoopWidener {
                            llvm::function_ref<llvm::Value*(llvm::Value*)> operand);
   llvm::Value* scaledAddress(llvm::GetElementPtrInst& address);
   bool emitElementwise(llvm::Instruction& instruction);
-  llvm::Value* elementwise(llvm::Instruction& instruction, unsigned part);
+  llvm::Value* elementwise(llvm::Instruction& instruction, llvm::ArrayRef<llvm::Value*> operands);
+  const llvm::Instruction* lastWritten();
   llvm::Value* safeDivision(llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
   llvm::Value* divideInFloats(unsigned opcode, llvm::Value* left, llvm::Value* right);
   bool emitShape(llvm::Instruction& instruction);

@@ -186,47 +186,57 @@ Value* LoopWidener::divideInFloats(unsigned opcode, Value* left, Value* right) {
   return builder_.CreateSub(left, builder_.CreateMul(quotient, right));
 }
 
-/// Part `part` of an operation that treats each component by itself; null for others.
-Value* LoopWidener::elementwise(Instruction& instruction, unsigned part) {
-  auto operand = [&](unsigned i) {
-    Value* value = instruction.getOperand(i);
-    return partOf(value, value->getType()->isVectorTy() ? part : 0);
-  };
+/// An operation that treats each component by itself, on lanes of its operands.
+Value* LoopWidener::elementwise(Instruction& instruction, ArrayRef<Value*> operands) {
   if (auto* operation = dyn_cast<BinaryOperator>(&instruction)) {
-    if (operation->isIntDivRem()) return safeDivision(*operation, operand(0), operand(1));
-    return builder_.CreateBinOp(operation->getOpcode(), operand(0), operand(1));
+    if (operation->isIntDivRem()) return safeDivision(*operation, operands[0], operands[1]);
+    return builder_.CreateBinOp(operation->getOpcode(), operands[0], operands[1]);
   }
   if (auto* operation = dyn_cast<UnaryOperator>(&instruction))
-    return builder_.CreateUnOp(operation->getOpcode(), operand(0));
+    return builder_.CreateUnOp(operation->getOpcode(), operands[0]);
   if (auto* comparison = dyn_cast<CmpInst>(&instruction))
-    return builder_.CreateCmp(comparison->getPredicate(), operand(0), operand(1));
-  if (isa<SelectInst>(instruction)) {
-    Value* condition = instruction.getOperand(0);
-    const bool once = plan_.shapes.of(condition).isUniform() && !condition->getType()->isVectorTy();
-    return builder_.CreateSelect(once ? scalarOf(condition) : operand(0), operand(1), operand(2));
-  }
+    return builder_.CreateCmp(comparison->getPredicate(), operands[0], operands[1]);
+  if (isa<SelectInst>(instruction))
+    return builder_.CreateSelect(operands[0], operands[1], operands[2]);
   if (auto* cast = dyn_cast<CastInst>(&instruction)) {
     Type* type = code_.vectorOf(cast->getType()->getScalarType());
-    return builder_.CreateCast(cast->getOpcode(), operand(0), type);
+    return builder_.CreateCast(cast->getOpcode(), operands[0], type);
   }
-  if (isa<FreezeInst>(instruction)) return builder_.CreateFreeze(operand(0));
-  return nullptr;
+  return builder_.CreateFreeze(operands[0]);
 }
 
 bool LoopWidener::emitElementwise(Instruction& instruction) {
   if (auto* cast = dyn_cast<BitCastInst>(&instruction); cast && emitBitCast(*cast)) return true;
+  if (!isa<BinaryOperator, UnaryOperator, CmpInst, SelectInst, CastInst, FreezeInst>(instruction))
+    return false;
   Parts parts;
   const auto count = componentsOf(instruction.getType()).size();
   for (unsigned part = 0; part < count; ++part) {
-    Value* lanes = elementwise(instruction, part);
-    if (!lanes) return false;
-    if (auto* made = dyn_cast<Instruction>(lanes);
-        made && made->getOpcode() == instruction.getOpcode())
+    SmallVector<Value*, 3> operands;
+    for (Value* value : instruction.operands()) {
+      const bool isVector = value->getType()->isVectorTy();
+      const bool once = isa<SelectInst>(instruction) && operands.empty() && !isVector &&
+                        plan_.shapes.of(value).isUniform();
+      operands.push_back(once ? scalarOf(value) : partOf(value, isVector ? part : 0));
+    }
+    const Instruction* before = lastWritten();
+    Value* lanes = elementwise(instruction, operands);
+    // What it is folded to is somebody else's, of whom other things are known.
+    if (auto* made = dyn_cast<Instruction>(lanes); made && made == lastWritten() &&
+                                                   made != before &&
+                                                   made->getOpcode() == instruction.getOpcode())
       made->copyIRFlags(&instruction);
     parts.push_back(lanes);
   }
   define(instruction, parts);
   return true;
+}
+
+/// What stands before the place where the builder writes; null for nothing.
+const Instruction* LoopWidener::lastWritten() {
+  const BasicBlock* block = builder_.GetInsertBlock();
+  const BasicBlock::iterator place = builder_.GetInsertPoint();
+  return place == block->begin() ? nullptr : &*std::prev(place);
 }
 
 /// Bit casts between different numbers of components, by way of each lane's bytes in a row.
