@@ -174,6 +174,41 @@ class BoxChoice {
   PlannedBox box_;
 };
 
+/// The whole groups of a range: all of it but for its edges.
+NDRange withoutEdges(NDRange range) noexcept {
+  for (uint32_t d = 0; d < 3; ++d) range.globalSize[d] -= range.globalSize[d] % range.localSize[d];
+  return range;
+}
+
+/// Where there are edges, what suits them suits all groups. If more suits the others, the edges are
+/// boxes of their own, one at the end of each dimension, with groups of several sizes.
+LaunchPlan planOf(const KernelInfo& kernel, const LaunchFacts& facts,
+                  const Overrides& overrides) noexcept {
+  LaunchPlan plan;
+  PlannedBox all = BoxChoice(kernel, facts, overrides).run();
+  LaunchFacts inner = facts;
+  inner.range = withoutEdges(facts.range);
+  const Sizes& whole = inner.range.globalSize;
+  if (all.key.form == Form::Flat || whole == facts.range.globalSize || inner.range.items() == 0) {
+    plan.add(all);
+    return plan;
+  }
+  const PlannedBox most = BoxChoice(kernel, inner, overrides).run();
+  if (most.key == all.key && most.slicing == all.slicing) {
+    plan.add(all);
+    return plan;
+  }
+  plan.add(most);
+  for (size_t d = 0; d < 3; ++d) {
+    if (whole[d] == facts.range.globalSize[d]) continue;
+    PlannedBox edge = all;
+    edge.begin[d] = whole[d];
+    for (size_t before = 0; before < d; ++before) edge.end[before] = whole[before];
+    plan.add(edge);
+  }
+  return plan;
+}
+
 bool isEmpty(const PlannedBox& box) noexcept {
   for (size_t d = 0; d < 3; ++d)
     if (box.begin[d] >= box.end[d]) return true;
@@ -247,8 +282,7 @@ std::string objection(const KernelInfo& kernel, const VariantKey& key) {
 
 LaunchPlan choose(const KernelInfo& kernel, const LaunchFacts& facts,
                   const Overrides& overrides) noexcept {
-  LaunchPlan plan;
-  plan.add(BoxChoice(kernel, facts, overrides).run());
+  const LaunchPlan plan = planOf(kernel, facts, overrides);
   assert(flawOf(plan, facts.range).empty());
   return plan;
 }

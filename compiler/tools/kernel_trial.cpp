@@ -57,7 +57,9 @@ class GuardedMemory {
 /// The launch as the executor sees it.
 class LaunchJob final : public runtime::Job {
  public:
-  explicit LaunchJob(runtime::KernelLaunch& launch) : launch_(launch) { parts = launch.parts; }
+  explicit LaunchJob(const runtime::KernelLaunch& launch) : launch_(launch) {
+    parts = launch.shape->parts;
+  }
   void runPart(size_t part, runtime::Slot& slot) noexcept override {
     slot.runPart(launch_, part, *this);
   }
@@ -77,7 +79,7 @@ class LaunchJob final : public runtime::Job {
   }
 
  private:
-  runtime::KernelLaunch& launch_;
+  const runtime::KernelLaunch& launch_;
   std::atomic<bool> isFinished_ = false;
   std::atomic<bool> hasFailed_ = false;
 };
@@ -120,10 +122,18 @@ class Trials {
                trial.isFormed ? kernel_.overrides : Overrides{.form = Form::Fibers, .width = 1});
     if (trial.isFormed && kernel_.overrides.form && plan.key().form != *kernel_.overrides.form)
       return complain("the kernel has no such form in this range");
-    const auto variant = program->variant(static_cast<size_t>(info - kernels.begin()), plan.key());
-    if (!variant) return complain(variant.error().log);
+    runtime::LaunchShape shape;
+    shape.kernel = &*info;
+    shape.range = kernel_.range;
+    shape.subGroupSize = plan.key().subGroupSize;
+    for (const PlannedBox& box : plan.boxes()) {
+      const auto variant = program->variant(static_cast<size_t>(info - kernels.begin()), box.key);
+      if (!variant) return complain(variant.error().log);
+      shape.boxes[shape.boxCount++] = {
+          .begin = box.begin, .end = box.end, .slicing = box.slicing, .code = *variant};
+    }
     for (size_t i = 0; i < memory_.size(); ++i) fill(i, *info);
-    if (!launch(*executor, *program, *info, plan, **variant)) return Trial::Wrong;
+    if (!launch(*executor, *program, shape)) return Trial::Wrong;
     bool isRight = true;
     for (size_t i = 0; i < memory_.size(); ++i) {
       const auto now = memory_[i]->bytes(), wanted = wanted_[i]->bytes();
@@ -243,22 +253,14 @@ class Trials {
     std::memcpy(slot, &value, std::min<size_t>(info.size, sizeof value));
   }
 
-  bool launch(runtime::Executor& executor, Program& program, const KernelInfo& info,
-              const LaunchPlan& plan, const Variant& variant) {
+  bool launch(runtime::Executor& executor, Program& program, runtime::LaunchShape& shape) {
+    const KernelInfo& info = *shape.kernel;
     const size_t blockBytes =
         alignUp<size_t>(std::max<size_t>(info.argumentBytes, 1), size_t{abi::kArgumentAlignment});
     const std::unique_ptr<void, decltype(&std::free)> block(
         std::aligned_alloc(abi::kArgumentAlignment, blockBytes), &std::free);
     std::memset(block.get(), 0, blockBytes);
-    runtime::KernelLaunch launch;
-    launch.range = kernel_.range;
-    launch.slicing = plan.boxes().front().slicing;
-    launch.groupEntry = variant.groupEntry;
-    launch.itemEntry = variant.itemEntry;
-    launch.width = variant.width;
-    launch.subGroupSize = variant.key.subGroupSize;
-    launch.frameBytes = variant.frameBytes;
-    launch.localBytes = info.staticLocalBytes;
+    runtime::LaunchBindings bindings{.arguments = block.get(), .localBytes = info.staticLocalBytes};
     for (size_t i = 0; i < info.arguments.size(); ++i) {
       const ArgumentInfo& argument = info.arguments[i];
       std::byte* slot = static_cast<std::byte*>(block.get()) + argument.offset;
@@ -266,9 +268,9 @@ class Trials {
       if (argument.kind == ArgumentKind::Value) {
         encode(text, argument, slot);
       } else if (argument.kind == ArgumentKind::LocalPointer) {
-        launch.localBytes = alignUp<uint64_t>(launch.localBytes, argument.alignment);
-        std::memcpy(slot, &launch.localBytes, sizeof launch.localBytes);
-        launch.localBytes += memory_[i]->bytes().size();
+        bindings.localBytes = alignUp<uint64_t>(bindings.localBytes, argument.alignment);
+        std::memcpy(slot, &bindings.localBytes, sizeof bindings.localBytes);
+        bindings.localBytes += memory_[i]->bytes().size();
       } else {
         size_t from = i;
         if (text.starts_with('=')) from = std::strtoull(text.c_str() + 1, nullptr, 10);
@@ -279,14 +281,10 @@ class Trials {
     if (info.usesProgramScope) {
       auto variables = program.programScope();
       if (!variables) return false;
-      launch.programScope = *variables;
+      bindings.programScope = *variables;
     }
-    launch.arguments = block.get();
-    launch.flushDenormals = info.denormsAreZero;
-    launch.kernelName = info.name.c_str();
-    launch.barriers = info.barriers.data();
-    launch.barrierCount = info.barriers.size();
-    executor.plan(launch);
+    executor.slice(shape);
+    const runtime::KernelLaunch launch(shape, bindings);
     LaunchJob job(launch);
     executor.submit(job, runtime::Urgency::Now);
     return job.wait(executor);

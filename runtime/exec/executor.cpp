@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "exec/plan.h"
 #include "exec/services.h"
+#include "exec/slices.h"
 #include "exec/slot.h"
 #include "sched/cpu_mask.h"
 #include "sched/job_pool.h"
@@ -41,11 +41,11 @@ class PoolExecutor final : public Executor {
     return std::make_unique<SlotSet>(std::move(mask), static_cast<unsigned>(slots.size()),
                                      CpuMask(cpus));
   }
-  void plan(KernelLaunch& launch, const Placement& placement) const noexcept override {
-    planLaunch(launch, Executor::slots(placement));
+  void slice(LaunchShape& shape, const Placement& placement) const noexcept override {
+    sliceLaunch(shape, Executor::slots(placement));
   }
-  bool hasStacksFor(const KernelLaunch& launch) const noexcept override {
-    return ExecSlot::hasStacksFor(launch, limits_);
+  bool hasStacksFor(const LaunchShape& shape) const noexcept override {
+    return ExecSlot::hasStacksFor(shape, limits_);
   }
   void submit(Job& job, Urgency urgency) noexcept override { pool_->submit(job, urgency); }
   void kick() noexcept override { pool_->kick(); }

@@ -12,10 +12,10 @@ namespace weft::runtime {
 namespace {
 
 /// "file:line" of a barrier, as far as it is known.
-std::string siteText(const KernelLaunch& launch, uint32_t barrier) {
-  if (barrier >= launch.barrierCount || launch.barriers[barrier].line == 0)
+std::string siteText(const compiler::KernelInfo& kernel, uint32_t barrier) {
+  if (barrier >= kernel.barriers.size() || kernel.barriers[barrier].line == 0)
     return "an unknown line";
-  const compiler::BarrierSite& site = launch.barriers[barrier];
+  const compiler::BarrierSite& site = kernel.barriers[barrier];
   const std::string line = std::to_string(site.line);
   return site.file.empty() ? "line " + line : site.file + ":" + line;
 }
@@ -26,7 +26,7 @@ std::string groupText(const abi::Group& group) {
 }
 
 /// Moves the group along dimension `d`; it is smaller at ragged edges.
-void placeGroup(abi::Group& group, const abi::Launch& launch, int d, uint64_t id) noexcept {
+void placeGroup(abi::Group& group, const abi::Launch& launch, size_t d, uint64_t id) noexcept {
   const uint64_t begin = id * launch.enqueuedLocalSize[d];
   group.groupId[d] = id;
   group.localSize[d] = std::min(launch.enqueuedLocalSize[d], launch.globalSize[d] - begin);
@@ -34,19 +34,23 @@ void placeGroup(abi::Group& group, const abi::Launch& launch, int d, uint64_t id
   group.boxEnd[d] = group.globalBase[d] + group.localSize[d];
 }
 
-/// Goes on to the group behind the box, in linear order. Pre: there is one.
-void advance(abi::Group& group, const abi::Launch& launch, uint64_t taken) noexcept {
-  int d = 0;
-  for (; group.groupId[d] + taken == launch.numGroups[d]; taken = 1)
-    placeGroup(group, launch, d++, 0);
+/// Goes on to the group behind the box, in linear order among those of `slices`. Pre: there is one.
+void advance(abi::Group& group, const abi::Launch& launch, const BoxSlices& slices,
+             uint64_t taken) noexcept {
+  size_t d = 0;
+  for (; group.groupId[d] + taken == slices.endGroup[d]; taken = 1) {
+    placeGroup(group, launch, d, slices.firstGroup[d]);
+    ++d;
+  }
   placeGroup(group, launch, d, group.groupId[d] + taken);
 }
 
 /// Extends the box over groups of one size, `most` of them if there are so many. How many it has.
-uint64_t extend(abi::Group& group, const abi::Launch& launch, uint64_t most) noexcept {
-  const uint64_t left =
+uint64_t extend(abi::Group& group, const abi::Launch& launch, const BoxSlices& slices,
+                uint64_t most) noexcept {
+  const uint64_t whole =
       (launch.globalSize[0] + launch.globalOffset[0] - group.globalBase[0]) / group.localSize[0];
-  const uint64_t taken = std::min(most, left);
+  const uint64_t taken = std::min({most, whole, slices.endGroup[0] - group.groupId[0]});
   group.boxEnd[0] = group.globalBase[0] + taken * group.localSize[0];
   return taken;
 }
@@ -63,89 +67,97 @@ bool isAsAsked(const abi::Slicing& slicing, const abi::Group& group) noexcept {
 }  // namespace
 
 bool ExecSlot::runParts(const KernelLaunch& launch, size_t first, size_t last, Job& job) noexcept {
-  const FpEnvironment environment(launch.flushDenormals);
+  const LaunchShape& shape = *launch.shape;
+  const FpEnvironment environment(shape.kernel->denormsAreZero);
   job_ = &job;
-  const UnitRange units = unitsOfParts(launch, first, last);
-  const bool ran =
-      takeCode(launch) && (launch.slicing.entryKind == EntryKind::Flat ? runFlat(launch, units)
-                                                                       : runGroups(launch, units));
+  launch_ = &launch;
+  bool ran = true;
+  for (size_t i = 0; i < shape.boxCount && ran; ++i) {
+    const BoxSlices& slices = shape.slices[i];
+    const size_t begin = std::max(first, slices.firstPart);
+    const size_t end = std::min(last, slices.firstPart + slices.parts);
+    if (begin >= end) continue;
+    box_ = &shape.boxes[i];
+    const UnitRange units = unitsOfParts(slices, begin - slices.firstPart, end - slices.firstPart);
+    ran = takeCode() && (box_->slicing.entryKind == EntryKind::Flat ? runFlat(slices, units)
+                                                                    : runGroups(slices, units));
+  }
   job_ = nullptr;
   return ran;
 }
 
-ExecSlot::Code ExecSlot::newestCode(const KernelLaunch& launch) noexcept {
-  if (launch.provisional != nullptr)
-    if (const abi::MachineCode* better = launch.provisional->better.load(std::memory_order_acquire))
-      return {better->groupEntry, better->itemEntry, better->width, better->frameBytes};
-  return {launch.groupEntry, launch.itemEntry, launch.width, launch.frameBytes};
+const abi::MachineCode& ExecSlot::newestCode(const CodeBox& box) noexcept {
+  if (box.isProvisional)
+    if (const abi::MachineCode* better = box.code->better.load(std::memory_order_acquire))
+      return *better;
+  return *box.code;
 }
 
-bool ExecSlot::hasBetterCode(const KernelLaunch& launch) const noexcept {
-  const Code newest = newestCode(launch);
-  return newest.group != code_.group || newest.item != code_.item;
+bool ExecSlot::takeCode() noexcept {
+  code_ = &newestCode(*box_);
+  if (!needsStacks(*box_, *code_)) return true;
+  return lanes_.prepare(stacksOf(launch_->shape->range, *box_, *code_), code_->frameBytes) ||
+         reportResources(box_->slicing.entryKind == EntryKind::Fibers ? "stacks" : "stack",
+                         code_->frameBytes);
 }
 
-bool ExecSlot::takeCode(const KernelLaunch& launch) noexcept {
-  code_ = newestCode(launch);
-  if (!needsStacks(launch, code_.frameBytes)) return true;
-  return lanes_.prepare(stacksOf(launch, code_.width), code_.frameBytes) ||
-         reportResources(launch, launch.slicing.entryKind == EntryKind::Fibers ? "stacks" : "stack",
-                         code_.frameBytes);
-}
-
-uint64_t ExecSlot::stacksOf(const KernelLaunch& launch, uint32_t width) noexcept {
-  if (launch.slicing.entryKind != EntryKind::Fibers) return 1;
+uint64_t ExecSlot::stacksOf(const NDRange& range, const CodeBox& box,
+                            const abi::MachineCode& code) noexcept {
+  if (box.slicing.entryKind != EntryKind::Fibers) return 1;
   uint64_t size[3];
-  // No group of a range is larger than this, whatever local size was asked for.
-  for (int d = 0; d < 3; ++d)
-    size[d] = std::min(launch.range.localSize[d], launch.range.globalSize[d]);
-  return LaneRunner::lanesOf(size, width);
+  // No group of a box is larger than this, whatever local size was asked for.
+  for (size_t d = 0; d < 3; ++d) size[d] = std::min(range.localSize[d], box.end[d] - box.begin[d]);
+  return LaneRunner::lanesOf(size, code.width);
 }
 
-bool ExecSlot::hasStacksFor(const KernelLaunch& launch, const LaneLimits& limits) noexcept {
-  return !needsStacks(launch, launch.frameBytes) ||
-         limits.allow(stacksOf(launch, launch.width), launch.frameBytes);
+bool ExecSlot::hasStacksFor(const LaunchShape& shape, const LaneLimits& limits) noexcept {
+  return std::all_of(
+      shape.boxes.begin(), shape.boxes.begin() + shape.boxCount, [&](const CodeBox& box) {
+        return !needsStacks(box, *box.code) ||
+               limits.allow(stacksOf(shape.range, box, *box.code), box.code->frameBytes);
+      });
 }
 
-bool ExecSlot::enter(const KernelLaunch& launch, const abi::Group& group) noexcept {
-  if (!isAsAsked(launch.slicing, group)) [[unlikely]]
-    return reportSlicing(launch);
-  if (needsStacks(launch, code_.frameBytes)) [[unlikely]]
-    return enterOnStacks(launch, group);
-  code_.group(&group);
+bool ExecSlot::enter(const abi::Group& group) noexcept {
+  if (!isAsAsked(box_->slicing, group)) [[unlikely]]
+    return reportSlicing();
+  if (needsStacks(*box_, *code_)) [[unlikely]]
+    return enterOnStacks(group);
+  code_->groupEntry(&group);
   return true;
 }
 
-bool ExecSlot::enterOnStacks(const KernelLaunch& launch, const abi::Group& group) noexcept {
-  if (launch.slicing.entryKind == EntryKind::Fibers) {
-    const Divergence divergence =
-        lanes_.run(code_.item, group, code_.width, kernelMxcsr(launch.flushDenormals));
-    return divergence.kind == Divergence::Kind::None || reportDivergence(launch, group, divergence);
+bool ExecSlot::enterOnStacks(const abi::Group& group) noexcept {
+  const uint32_t mxcsr = kernelMxcsr(launch_->shape->kernel->denormsAreZero);
+  if (box_->slicing.entryKind == EntryKind::Fibers) {
+    const Divergence divergence = lanes_.run(code_->itemEntry, group, code_->width, mxcsr);
+    return divergence.kind == Divergence::Kind::None || reportDivergence(group, divergence);
   }
-  lanes_.call(code_.group, group, kernelMxcsr(launch.flushDenormals));
+  lanes_.call(code_->groupEntry, group, mxcsr);
   return true;
 }
 
-bool ExecSlot::runFlat(const KernelLaunch& launch, UnitRange units) noexcept {
+bool ExecSlot::runFlat(const BoxSlices& slices, UnitRange units) noexcept {
+  const NDRange& range = launch_->shape->range;
   abi::Group group{};
-  group.launch = &launch.abi;
+  group.launch = &launch_->abi;
   group.runner = this;
-  std::copy_n(launch.range.localSize.data(), 3, group.localSize);
+  std::copy_n(range.localSize.data(), 3, group.localSize);
   while (units.first < units.last) {
-    const ItemBox box = takeBox(launch, units);
-    for (int d = 0; d < 3; ++d) {
-      group.globalBase[d] = launch.range.globalOffset[d] + box.begin[d];
-      group.boxEnd[d] = launch.range.globalOffset[d] + box.end[d];
+    const ItemBox box = takeBox(*box_, slices, units);
+    for (size_t d = 0; d < 3; ++d) {
+      group.globalBase[d] = range.globalOffset[d] + box.begin[d];
+      group.boxEnd[d] = range.globalOffset[d] + box.end[d];
     }
-    if (!runBox(launch, group)) return false;
+    if (!runBox(group)) return false;
   }
   return true;
 }
 
-bool ExecSlot::runBox(const KernelLaunch& launch, abi::Group& group) noexcept {
+bool ExecSlot::runBox(abi::Group& group) noexcept {
   const abi::Group box = group;
   const uint64_t rows = (box.boxEnd[1] - box.globalBase[1]) * (box.boxEnd[2] - box.globalBase[2]);
-  const abi::Slicing& slicing = launch.slicing;
+  const abi::Slicing& slicing = box_->slicing;
   const bool tiles = rows >= slicing.tilesFrom;
   const uint64_t columns = tiles ? slicing.tileColumns : abi::Slicing::kAny;
   const uint64_t height = tiles ? slicing.tileRows : abi::Slicing::kAny;
@@ -157,47 +169,50 @@ bool ExecSlot::runBox(const KernelLaunch& launch, abi::Group& group) noexcept {
     while (group.boxEnd[0] < box.boxEnd[0]) {
       group.globalBase[0] = group.boxEnd[0];
       group.boxEnd[0] += std::min(columns, box.boxEnd[0] - group.globalBase[0]);
-      if (!followCode(launch) || !enter(launch, group)) return false;
+      if (!followCode() || !enter(group)) return false;
     }
   }
   return true;
 }
 
-bool ExecSlot::runGroups(const KernelLaunch& launch, UnitRange units) noexcept {
+bool ExecSlot::runGroups(const BoxSlices& slices, UnitRange units) noexcept {
+  const LaunchBindings& bindings = launch_->bindings;
   abi::Group group{};
-  group.launch = &launch.abi;
+  group.launch = &launch_->abi;
   group.runner = this;
-  group.localMemory = arena_.block(launch.localBytes);
-  if (!group.localMemory) return reportResources(launch, "local memory", launch.localBytes);
-  group.localBytes = launch.localBytes;
+  group.localMemory = arena_.block(bindings.localBytes);
+  if (!group.localMemory) return reportResources("local memory", bindings.localBytes);
+  group.localBytes = bindings.localBytes;
 
-  const auto position = unitPosition(units.first, launch.abi.numGroups);
-  for (int d = 0; d < 3; ++d) placeGroup(group, launch.abi, d, position[d]);
-  const uint64_t most = launch.zeroLocal ? 1 : launch.slicing.groupsPerCall;
+  std::array<uint64_t, 3> size;
+  for (size_t d = 0; d < 3; ++d) size[d] = slices.endGroup[d] - slices.firstGroup[d];
+  const auto position = unitPosition(units.first, size);
+  for (size_t d = 0; d < 3; ++d)
+    placeGroup(group, launch_->abi, d, slices.firstGroup[d] + position[d]);
+  const uint64_t most = bindings.zeroLocal ? 1 : box_->slicing.groupsPerCall;
   for (uint64_t left = units.last - units.first;;) {
-    if (launch.zeroLocal) std::memset(group.localMemory, 0, launch.localBytes);
-    if (!followCode(launch)) return false;
+    if (bindings.zeroLocal) std::memset(group.localMemory, 0, bindings.localBytes);
+    if (!followCode()) return false;
     const uint64_t taken =
-        most == 1 || awaitsCode(launch) ? 1 : extend(group, launch.abi, std::min(most, left));
-    if (!enter(launch, group)) return false;
+        most == 1 || awaitsCode() ? 1 : extend(group, launch_->abi, slices, std::min(most, left));
+    if (!enter(group)) return false;
     left -= taken;
     if (left == 0) return true;
-    advance(group, launch.abi, taken);
+    advance(group, launch_->abi, slices, taken);
   }
 }
 
-bool ExecSlot::reportDivergence(const KernelLaunch& launch, const abi::Group& group,
-                                const Divergence& divergence) noexcept {
+bool ExecSlot::reportDivergence(const abi::Group& group, const Divergence& divergence) noexcept {
+  const compiler::KernelInfo& kernel = *launch_->shape->kernel;
   try {
-    std::string text =
-        std::string("kernel '") + launch.kernelName + "', work-group " + groupText(group) + ": ";
+    std::string text = "kernel '" + kernel.name + "', work-group " + groupText(group) + ": ";
     if (divergence.kind == Divergence::Kind::DifferentBarriers)
       text += "work-items wait at different barriers, at " +
-              siteText(launch, divergence.firstBarrier) + " and at " +
-              siteText(launch, divergence.secondBarrier);
+              siteText(kernel, divergence.firstBarrier) + " and at " +
+              siteText(kernel, divergence.secondBarrier);
     else
       text += "work-items have ended while others wait at the barrier at " +
-              siteText(launch, divergence.firstBarrier);
+              siteText(kernel, divergence.firstBarrier);
     job_->failed(FailureKind::BarrierDivergence, text);
   } catch (...) {  // no memory for the details
     job_->failed(FailureKind::BarrierDivergence, "work-items wait at different barriers");
@@ -205,10 +220,10 @@ bool ExecSlot::reportDivergence(const KernelLaunch& launch, const abi::Group& gr
   return false;
 }
 
-bool ExecSlot::reportSlicing(const KernelLaunch& launch) noexcept {
+bool ExecSlot::reportSlicing() noexcept {
   try {
     job_->failed(FailureKind::WrongSlicing,
-                 std::string("kernel '") + launch.kernelName +
+                 "kernel '" + launch_->shape->kernel->name +
                      "' was not run: its code is for rows or groups of another size");
   } catch (...) {
     job_->failed(FailureKind::WrongSlicing, "code is for rows or groups of another size");
@@ -216,13 +231,13 @@ bool ExecSlot::reportSlicing(const KernelLaunch& launch) noexcept {
   return false;
 }
 
-bool ExecSlot::reportResources(const KernelLaunch& launch, const char* what,
-                               uint64_t bytes) noexcept {
+bool ExecSlot::reportResources(const char* what, uint64_t bytes) noexcept {
+  const LaunchShape& shape = *launch_->shape;
   try {
-    job_->failed(FailureKind::OutOfResources,
-                 std::string("kernel '") + launch.kernelName + "': no " + what + " of " +
-                     std::to_string(bytes) + " bytes for " +
-                     std::to_string(launch.range.itemsPerGroup()) + " work-items");
+    job_->failed(FailureKind::OutOfResources, "kernel '" + shape.kernel->name + "': no " + what +
+                                                  " of " + std::to_string(bytes) + " bytes for " +
+                                                  std::to_string(shape.range.itemsPerGroup()) +
+                                                  " work-items");
   } catch (...) {
     job_->failed(FailureKind::OutOfResources, "out of stacks or local memory");
   }

@@ -7,7 +7,7 @@
 
 #include "exec/lane_runner.h"
 #include "exec/local_arena.h"
-#include "exec/plan.h"
+#include "exec/slices.h"
 #include "weft/runtime/executor.h"
 
 namespace weft::runtime {
@@ -28,7 +28,7 @@ class ExecSlot final : public Slot {
   unsigned index() const noexcept override { return index_; }
 
   /// Whether the stacks for a launch are within the limits of a slot.
-  static bool hasStacksFor(const KernelLaunch& launch, const LaneLimits& limits) noexcept;
+  static bool hasStacksFor(const LaunchShape& shape, const LaneLimits& limits) noexcept;
 
   /// The slot that runs the work-item's group.
   static ExecSlot& of(const abi::Group& group) noexcept {
@@ -42,47 +42,41 @@ class ExecSlot final : public Slot {
   /// Compiled frames up to this size run on the stack of whatever thread it is.
   static constexpr uint64_t kDirectFrameBytes = 16384;
 
-  /// What is called for each group or box.
-  struct Code {
-    abi::GroupEntry group = nullptr;
-    abi::ItemEntry item = nullptr;
-    uint32_t width = 1;
-    uint64_t frameBytes = 0;
-  };
+  static bool needsStacks(const CodeBox& box, const abi::MachineCode& code) noexcept {
+    return box.slicing.entryKind == EntryKind::Fibers || code.frameBytes > kDirectFrameBytes;
+  }
+  /// Stacks that one group of the box, or one call, needs. Pre: needsStacks().
+  static uint64_t stacksOf(const NDRange& range, const CodeBox& box,
+                           const abi::MachineCode& code) noexcept;
+  static const abi::MachineCode& newestCode(const CodeBox& box) noexcept;
 
-  static bool needsStacks(const KernelLaunch& launch, uint64_t frameBytes) noexcept {
-    return launch.slicing.entryKind == EntryKind::Fibers || frameBytes > kDirectFrameBytes;
-  }
-  /// Stacks that one group of the launch, or one call, needs for code of that width. Pre:
-  /// needsStacks().
-  static uint64_t stacksOf(const KernelLaunch& launch, uint32_t width) noexcept;
-  static Code newestCode(const KernelLaunch& launch) noexcept;
-  /// Takes the launch's newest code and stacks for it.
-  bool takeCode(const KernelLaunch& launch) noexcept;
+  // Of the box of the launch that is being run:
+  /// Takes its newest code and stacks for it.
+  bool takeCode() noexcept;
   /// The same once better code has come since. Pre: between two groups.
-  bool followCode(const KernelLaunch& launch) noexcept {
-    return launch.provisional == nullptr || !hasBetterCode(launch) || takeCode(launch);
+  bool followCode() noexcept {
+    return !box_->isProvisional || code_ == &newestCode(*box_) || takeCode();
   }
-  bool hasBetterCode(const KernelLaunch& launch) const noexcept;
   /// Whether there may yet be better code, which is taken between two calls.
-  static bool awaitsCode(const KernelLaunch& launch) noexcept {
-    return launch.provisional != nullptr &&
-           launch.provisional->better.load(std::memory_order_relaxed) == nullptr;
+  bool awaitsCode() const noexcept {
+    return box_->isProvisional && box_->code->better.load(std::memory_order_relaxed) == nullptr;
   }
-  bool runBox(const KernelLaunch& launch, abi::Group& group) noexcept;
-  bool runFlat(const KernelLaunch& launch, UnitRange units) noexcept;
-  bool runGroups(const KernelLaunch& launch, UnitRange units) noexcept;
+  bool runFlat(const BoxSlices& slices, UnitRange units) noexcept;
+  bool runBox(abi::Group& group) noexcept;
+  bool runGroups(const BoxSlices& slices, UnitRange units) noexcept;
   /// Runs one group or box. Small groups take no longer than what is done here between two.
-  bool enter(const KernelLaunch& launch, const abi::Group& group) noexcept;
-  bool enterOnStacks(const KernelLaunch& launch, const abi::Group& group) noexcept;
-  bool reportDivergence(const KernelLaunch& launch, const abi::Group& group,
-                        const Divergence& divergence) noexcept;
-  bool reportSlicing(const KernelLaunch& launch) noexcept;
-  bool reportResources(const KernelLaunch& launch, const char* what, uint64_t bytes) noexcept;
+  bool enter(const abi::Group& group) noexcept;
+  bool enterOnStacks(const abi::Group& group) noexcept;
+  bool reportDivergence(const abi::Group& group, const Divergence& divergence) noexcept;
+  bool reportSlicing() noexcept;
+  bool reportResources(const char* what, uint64_t bytes) noexcept;
 
   const unsigned index_;
+  // What is being run:
   Job* job_ = nullptr;
-  Code code_;
+  const KernelLaunch* launch_ = nullptr;
+  const CodeBox* box_ = nullptr;
+  const abi::MachineCode* code_ = nullptr;
   LocalArena arena_;
   LaneRunner lanes_;
 };

@@ -16,9 +16,9 @@ using api::InfoWriter;
 using Row = api::InfoRow<MutableDispatch>;
 
 /// One of the sizes of a launch, as many as it has dimensions.
-template <std::array<size_t, 3> DispatchSizes::* kSizes>
+template <std::array<size_t, 3> LaunchSizes::* kSizes>
 Result<void> sizes(const MutableDispatch& dispatch, const InfoWriter& out) {
-  const DispatchSizes all = dispatch.state().sizes;
+  const LaunchSizes all = dispatch.state().sizes;
   return out.array(std::span<const size_t>((all.*kSizes).data(), all.dimensions));
 }
 
@@ -47,9 +47,9 @@ constexpr std::array kMutableCommandInfo{
         [](const MutableDispatch& dispatch, const InfoWriter& out) {
           return out.value(dispatch.state().sizes.dimensions);
         }},
-    Row{kMutableDispatchGlobalOffset, sizes<&DispatchSizes::offset>},
-    Row{kMutableDispatchGlobalSize, sizes<&DispatchSizes::global>},
-    Row{kMutableDispatchLocalSize, sizes<&DispatchSizes::local>},
+    Row{kMutableDispatchGlobalOffset, sizes<&LaunchSizes::offset>},
+    Row{kMutableDispatchGlobalSize, sizes<&LaunchSizes::global>},
+    Row{kMutableDispatchLocalSize, sizes<&LaunchSizes::local>},
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "config/config.h"
 #include "config/log_sink.h"
 #include "platform/versions.h"
-#include "program/kernel_provider.h"
+#include "program/launch_planner.h"
 #include "weft/support/once.h"
 
 namespace weft {
@@ -95,16 +95,15 @@ compiler::Compiler& Platform::compiler() {
   return *compiler;
 }
 
-runtime::KernelProvider& Platform::kernelProvider() {
-  if (runtime::KernelProvider* ready = kernelProvider_.load(std::memory_order_acquire))
-    return *ready;
+LaunchPlanner& Platform::launchPlanner() {
+  if (LaunchPlanner* ready = launchPlanner_.load(std::memory_order_acquire)) return *ready;
   MutexLock lock(mutex_);
-  runtime::KernelProvider* provider = kernelProvider_.load(std::memory_order_relaxed);
-  if (provider == nullptr) {
-    provider = createKernelProvider(*this).release();
-    kernelProvider_.store(provider, std::memory_order_release);
+  LaunchPlanner* planner = launchPlanner_.load(std::memory_order_relaxed);
+  if (planner == nullptr) {
+    planner = createLaunchPlanner().release();
+    launchPlanner_.store(planner, std::memory_order_release);
   }
-  return *provider;
+  return *planner;
 }
 
 void Platform::unloadCompiler() noexcept {

@@ -14,10 +14,11 @@
 #include "queue/graph.h"
 #include "weft/compiler/compiler.h"
 #include "weft/runtime/executor.h"
-#include "weft/runtime/kernel_provider.h"
 #include "weft/support/mutex.h"
 
 namespace weft {
+
+class LaunchPlanner;
 
 /// The one platform: owns the device and composes the compiler and the executor, each on the
 /// first call that needs it, so that enumerating platforms starts no thread and no compiler.
@@ -32,7 +33,7 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
 
   compiler::Compiler& compiler();
   runtime::Executor& executor();
-  runtime::KernelProvider& kernelProvider();
+  LaunchPlanner& launchPlanner();
   /// The executor if there is one already: for paths that have nothing to do without it.
   runtime::Executor* executorIfCreated() const noexcept {
     return executor_.load(std::memory_order_acquire);
@@ -72,7 +73,7 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
   Mutex mutex_;  ///< taken to create one of the three below
   std::atomic<compiler::Compiler*> compiler_{nullptr};
   std::atomic<runtime::Executor*> executor_{nullptr};
-  std::atomic<runtime::KernelProvider*> kernelProvider_{nullptr};
+  std::atomic<LaunchPlanner*> launchPlanner_{nullptr};
 
   std::atomic<bool> forkHandlersRegistered_{false};
 

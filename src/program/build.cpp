@@ -11,7 +11,7 @@
 #include "memory/far_memory.h"
 #include "program/active_build.h"
 #include "program/kernel.h"
-#include "weft/runtime/kernel_provider.h"
+#include "program/launch_planner.h"
 #include "weft/support/log.h"
 
 namespace weft {
@@ -40,12 +40,13 @@ NDRange likelyRange(const compiler::KernelInfo& kernel) noexcept {
 
 /// Remarks on all kernels of a program, with final code for the likely launch of each.
 std::string explain(Context& context, compiler::Program& program) {
-  const runtime::KernelProvider& provider = context.platform().kernelProvider();
+  const LaunchPlanner& planner = context.platform().launchPlanner();
+  const unsigned slots = context.platform().device().computeUnits();
   std::string remarks;
   for (size_t i = 0; i < program.kernels().size(); ++i) {
     const compiler::KernelInfo& kernel = program.kernels()[i];
-    const auto text =
-        program.explain(i, provider.choose(kernel, likelyRange(kernel), FarMemory::exists()).key);
+    const auto plan = planner.choose(kernel, likelyRange(kernel), slots, FarMemory::exists());
+    const auto text = program.explain(i, plan.key());
     remarks += text ? *text : "remark: kernel '" + kernel.name + "': " + text.error().log;
   }
   return remarks;

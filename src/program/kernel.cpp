@@ -7,7 +7,6 @@
 #include <new>
 
 #include "platform/limits.h"
-#include "program/kernel_provider.h"
 
 namespace weft {
 namespace {
@@ -49,13 +48,6 @@ Result<Kernel::Codes> findKernel(const std::vector<Program::DeviceCode>& executa
     if (!sameDefinition(code->info(), codes.front()->info()))
       return clError(CL_INVALID_KERNEL_DEFINITION);
   return codes;
-}
-
-Result<void> missing(Context& context, const compiler::KernelInfo& kernel,
-                     const compiler::Error& error) {
-  if (error.kind == compiler::ErrorKind::OutOfMemory) return clError(CL_OUT_OF_HOST_MEMORY);
-  context.notify("kernel " + kernel.name + " could not be compiled: " + error.log);
-  return clError(CL_OUT_OF_RESOURCES);
 }
 
 }  // namespace
@@ -110,24 +102,6 @@ const KernelCode* Kernel::codeFor(const Device& device) const noexcept {
 const compiler::KernelInfo& Kernel::infoFor(const Device& device) const noexcept {
   const KernelCode* const code = codeFor(device);
   return code != nullptr ? code->info() : info();
-}
-
-Result<void> Kernel::prepare(const KernelCode& code, runtime::KernelLaunch& launch) const {
-  runtime::KernelProvider& provider = context().platform().kernelProvider();
-  const compiler::KernelInfo& kernel = code.info();
-  const compiler::PlannedBox box = provider.choose(kernel, launch.range, launch.farIndices);
-  const compiler::VariantKey& key = box.key;
-  if (const compiler::Variant* last = code.lastVariant.load(std::memory_order_acquire);
-      last != nullptr && (last->key == key || last->key == key.forAnyRows()) &&
-      !last->provisional.load(std::memory_order_relaxed)) [[likely]] {
-    applyVariant(box, *last, launch);
-    return {};
-  }
-  const auto variant = provider.provide(*code.program, code.index, launch);
-  if (!variant) return missing(context(), kernel, variant.error());
-  // A launch that chose otherwise meanwhile may win or lose here: the next one asks again.
-  code.lastVariant.store(*variant, std::memory_order_release);
-  return {};
 }
 
 std::vector<std::string> kernelNames(const std::vector<Program::DeviceCode>& executables) {

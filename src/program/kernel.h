@@ -14,14 +14,14 @@
 #include "platform/handle.h"
 #include "program/kernel_arguments.h"
 #include "program/local_size.h"
+#include "program/planned_launch.h"
 #include "program/program.h"
 #include "validate/error.h"
-#include "weft/runtime/launch.h"
 #include "weft/support/ref.h"
 
 namespace weft {
 
-/// A kernel's place in one device's executable, with the variant that its last launch used.
+/// A kernel's place in one device's executable, with the plans of its launches.
 struct KernelCode {
   KernelCode(Device* onDevice, Ref<compiler::Program> inProgram, size_t atIndex) noexcept
       : device(onDevice), program(std::move(inProgram)), index(atIndex) {}
@@ -31,6 +31,8 @@ struct KernelCode {
   Device* const device;
   const Ref<compiler::Program> program;
   const size_t index;
+  mutable PlannedLaunches plans;
+  /// Of the plan that was made last: the first that may yet be replaced, or of the first box.
   mutable std::atomic<const compiler::Variant*> lastVariant{nullptr};
 };
 
@@ -78,11 +80,6 @@ class Kernel final : public Object<Kernel, _cl_kernel, HandleTag::Kernel> {
   std::span<const std::unique_ptr<KernelCode>> codes() const noexcept { return codes_; }
   /// Null when the program has no executable for the device, nor for one that it is a part of.
   const KernelCode* codeFor(const Device& device) const noexcept;
-
-  /// Writes the entry for launch.range into `launch`; compiles it on first use, and costs a few
-  /// nanoseconds after that. CL_OUT_OF_RESOURCES when there is no machine code to be had; the
-  /// context is notified of the reason.
-  Result<void> prepare(const KernelCode& code, runtime::KernelLaunch& launch) const;
 
   void applicationReleased() noexcept { attachment_.release(); }
 

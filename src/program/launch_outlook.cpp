@@ -36,14 +36,13 @@ double argumentOf(const WorkFormula::Step& step, const void* block) noexcept {
   }
 }
 
-double leafOf(const WorkFormula::Step& step, const runtime::KernelLaunch& launch) noexcept {
-  const NDRange& range = launch.range;
+double leafOf(const WorkFormula::Step& step, const NDRange& range, const void* arguments) noexcept {
   const auto size = [&](const auto& sizes) {
     return static_cast<double>(sizes[static_cast<size_t>(step.number)]);
   };
   switch (step.op) {
     case Op::Argument:
-      return argumentOf(step, launch.arguments);
+      return argumentOf(step, arguments);
     case Op::GlobalSize:
       return size(range.globalSize);
     case Op::LocalSize:
@@ -73,13 +72,13 @@ double combine(Op op, double left, double right) noexcept {
 
 }  // namespace
 
-double instructionsPerItem(const WorkFormula& formula,
-                           const runtime::KernelLaunch& launch) noexcept {
+double instructionsPerItem(const WorkFormula& formula, const NDRange& range,
+                           const void* arguments) noexcept {
   std::array<double, WorkFormula::kMostDepth> results{};
   size_t depth = 0;
   for (const WorkFormula::Step& step : formula.steps) {
     if (step.op < Op::Add) {
-      results[depth++] = leafOf(step, launch);
+      results[depth++] = leafOf(step, range, arguments);
     } else {
       --depth;
       results[depth - 1] = combine(step.op, results[depth - 1], results[depth]);
@@ -88,18 +87,16 @@ double instructionsPerItem(const WorkFormula& formula,
   return depth == 0 ? 0 : std::max(0.0, results[0]);
 }
 
-compiler::LaunchOutlook outlookOf(const compiler::KernelInfo& kernel,
-                                  const runtime::KernelLaunch& launch, unsigned slots) noexcept {
-  const auto items = static_cast<double>(launch.range.items());
-  const auto groups = items / static_cast<double>(launch.range.itemsPerGroup());
+std::chrono::nanoseconds quickTimeOf(const compiler::KernelInfo& kernel, const NDRange& range,
+                                     const void* arguments, unsigned slots) noexcept {
+  const auto items = static_cast<double>(range.items());
+  const auto groups = items / static_cast<double>(range.itemsPerGroup());
   // A group stays on one slot.
   const double parallel =
       std::clamp(kernel.observesGroup ? groups : items, 1.0, std::max(1.0, double(slots)));
-  const double time =
-      items * instructionsPerItem(kernel.work, launch) * kNanosecondsPerInstruction / parallel;
-  return {.quickTime =
-              std::chrono::nanoseconds(static_cast<int64_t>(std::min(time, kLongestNanoseconds))),
-          .measured = launch.measured};
+  const double time = items * instructionsPerItem(kernel.work, range, arguments) *
+                      kNanosecondsPerInstruction / parallel;
+  return std::chrono::nanoseconds(static_cast<int64_t>(std::min(time, kLongestNanoseconds)));
 }
 
 }  // namespace weft

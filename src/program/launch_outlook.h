@@ -2,18 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "weft/compiler/compiler.h"
-#include "weft/runtime/launch.h"
+#include <chrono>
+
+#include "weft/compiler/kernel_info.h"
+#include "weft/support/nd_range.h"
 
 namespace weft {
 
-/// Instructions that one work-item of the launch runs, as far as `formula` tells. Arguments count
-/// as unknown where launch.arguments is null.
-double instructionsPerItem(const compiler::WorkFormula& formula,
-                           const runtime::KernelLaunch& launch) noexcept;
+/// Instructions that one work-item of a launch runs, as far as `formula` tells. `arguments` is the
+/// block of them; they count as unknown where it is null.
+double instructionsPerItem(const compiler::WorkFormula& formula, const NDRange& range,
+                           const void* arguments) noexcept;
 
-/// What is known before it begins of a launch on so many slots.
-compiler::LaunchOutlook outlookOf(const compiler::KernelInfo& kernel,
-                                  const runtime::KernelLaunch& launch, unsigned slots) noexcept;
+/// How long a launch on so many slots would take in quick code.
+std::chrono::nanoseconds quickTimeOf(const compiler::KernelInfo& kernel, const NDRange& range,
+                                     const void* arguments, unsigned slots) noexcept;
 
 }  // namespace weft

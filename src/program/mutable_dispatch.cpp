@@ -10,28 +10,13 @@
 
 namespace weft {
 
-DispatchSizes::DispatchSizes(const validate::RangeArguments& range) noexcept
-    : dimensions(range.workDim), hasLocal(range.local != nullptr) {
-  const size_t count = std::min<size_t>(range.workDim, global.size());
-  if (range.offset) std::copy_n(range.offset, count, offset.begin());
-  if (range.global) std::copy_n(range.global, count, global.begin());
-  if (range.local) std::copy_n(range.local, count, local.begin());
-}
-
-validate::RangeArguments DispatchSizes::arguments() const noexcept {
-  return {.workDim = dimensions,
-          .offset = offset.data(),
-          .global = global.data(),
-          .local = hasLocal ? local.data() : nullptr};
-}
-
 MutableDispatch::MutableDispatch(CommandBuffer& buffer, Kernel& kernel, DispatchOptions options,
                                  const validate::RangeArguments& range)
     : Object(&buffer),
       buffer_(buffer),
       kernel_(&kernel),
       options_(std::move(options)),
-      state_{.sizes = DispatchSizes(range),
+      state_{.sizes = LaunchSizes(range),
              .arguments = buffer.isMutable() ? std::make_shared<KernelArguments>(kernel.arguments())
                                              : nullptr} {}
 
@@ -56,7 +41,7 @@ namespace {
 using khr::MutableDispatchConfig;
 
 /// Whether every work-group has the same size.
-bool isUniform(const DispatchSizes& sizes) noexcept {
+bool isUniform(const LaunchSizes& sizes) noexcept {
   for (cl_uint d = 0; sizes.hasLocal && d < sizes.dimensions; ++d)
     if (sizes.local[d] != 0 && sizes.global[d] % sizes.local[d] != 0) return false;
   return true;
@@ -79,7 +64,7 @@ Result<void> onlyUpdatable(const MutableDispatchConfig& config,
   return require((wanted & ~fields) == 0, CL_INVALID_OPERATION);
 }
 
-Result<void> changeSizes(const MutableDispatchConfig& config, DispatchSizes& sizes) noexcept {
+Result<void> changeSizes(const MutableDispatchConfig& config, LaunchSizes& sizes) noexcept {
   const bool wasUniform = isUniform(sizes);
   const cl_uint count = sizes.dimensions;
   if (config.globalOffset) std::copy_n(config.globalOffset, count, sizes.offset.begin());

@@ -11,10 +11,10 @@
 #include "platform/handle.h"
 #include "platform/object_mutex.h"
 #include "program/kernel.h"
+#include "program/launch_sizes.h"
 #include "queue/command_buffer.h"
 #include "queue/step.h"
 #include "validate/error.h"
-#include "validate/nd_range.h"
 #include "weft/khr/command_buffer.h"
 
 namespace weft {
@@ -27,22 +27,9 @@ struct DispatchOptions {
   std::vector<khr::cl_command_properties> list;  ///< as given, terminator included
 };
 
-/// The sizes of a launch, copied from the application.
-struct DispatchSizes {
-  explicit DispatchSizes(const validate::RangeArguments& range) noexcept;
-  /// As what was given; null for what was not.
-  validate::RangeArguments arguments() const noexcept;
-
-  cl_uint dimensions = 0;
-  std::array<size_t, 3> offset{};
-  std::array<size_t, 3> global{};
-  std::array<size_t, 3> local{};  ///< zeros when it is left to the implementation
-  bool hasLocal = false;
-};
-
 /// What an update changes of a launch.
 struct DispatchState {
-  DispatchSizes sizes;
+  LaunchSizes sizes;
   /// Null in a command buffer that is not mutable.
   std::shared_ptr<KernelArguments> arguments;
 };

@@ -7,16 +7,64 @@
 
 #include "memory/far_memory.h"
 #include "platform/platform.h"
+#include "program/launch_outlook.h"
+#include "program/launch_planner.h"
 
 namespace weft {
 
 namespace {
 
-Result<void> noStacks(const Kernel& kernel, const compiler::KernelInfo& info) {
-  kernel.context().notify(
-      "kernel " + info.name + " needs stacks beyond the device's limits, with " +
-      std::to_string(info.privateBytes) + " bytes of private memory for each work-item");
+/// Whether the kernel may come upon memory in which 32-bit indices of lanes wrap.
+bool reachesFar(const Result<TakenArguments>& taken) noexcept {
+  return FarMemory::exists() || (taken && taken->hasFarPointers);
+}
+
+Result<void> missing(Context& context, const compiler::KernelInfo& kernel,
+                     const compiler::Error& error) {
+  if (error.kind == compiler::ErrorKind::OutOfMemory) return clError(CL_OUT_OF_HOST_MEMORY);
+  context.notify("kernel " + kernel.name + " could not be compiled: " + error.log);
   return clError(CL_OUT_OF_RESOURCES);
+}
+
+Result<void> noStacks(Context& context, const compiler::KernelInfo& kernel) {
+  context.notify("kernel " + kernel.name + " needs stacks beyond the device's limits, with " +
+                 std::to_string(kernel.privateBytes) +
+                 " bytes of private memory for each work-item");
+  return clError(CL_OUT_OF_RESOURCES);
+}
+
+/// Plans launches over a range that is not empty: chooses and gets their code, and slices it.
+Result<void> fill(PlannedLaunch& plan, const Queue& queue, const KernelCode& code,
+                  const void* arguments) {
+  Context& context = queue.context();
+  Platform& platform = context.platform();
+  const compiler::KernelInfo& kernel = code.info();
+  const compiler::LaunchOutlook outlook{
+      .quickTime = quickTimeOf(kernel, plan.shape.range, arguments, plan.request.slots),
+      .measured = queue.profiling()};
+  const auto provided = platform.launchPlanner().provide(plan, code.plans, outlook);
+  if (!provided) return missing(context, kernel, provided.error());
+  const runtime::Executor& executor = platform.executor();
+  if (!executor.hasStacksFor(plan.shape)) return noStacks(context, kernel);
+  executor.slice(plan.shape, {.workers = queue.device().workers()});
+  return {};
+}
+
+/// Makes the plan for a request that is not known, and keeps it where launches will go on running
+/// so.
+Result<Ref<const PlannedLaunch>> makePlan(const Queue& queue, const KernelCode& code,
+                                          const LaunchRequest& request, const NDRange& range,
+                                          const void* arguments) {
+  auto plan = makeRef<PlannedLaunch>(code.program, code.index, request, range);
+  if (!validate::isEmpty(range)) WEFT_TRY_VOID(fill(*plan, queue, code, arguments));
+  if (code.info().usesProgramScope) {
+    const auto variables = code.program->programScope();
+    if (!variables) return clError(CL_OUT_OF_RESOURCES);
+    plan->programScope = *variables;
+  }
+  code.lastVariant.store(plan->leastFinal(), std::memory_order_release);
+  if (plan->isFinal()) code.plans.keep(*plan);
+  return Ref<const PlannedLaunch>(plan);
 }
 
 }  // namespace
@@ -27,39 +75,26 @@ Result<void> PreparedLaunch::prepare(const Queue& queue, const Kernel& kernel,
   const Device& device = queue.device();
   const KernelCode* code = kernel.codeFor(device);
   if (code == nullptr) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
-  WEFT_TRY(launch_.range, validate::ndRange(range, code->info(), groupLimits(kernel, device)));
-  WEFT_TRY(TakenArguments taken, arguments.take());
-  WEFT_TRY_VOID(require(taken.localBytes <= device.localMemory(), CL_OUT_OF_RESOURCES));
-  launch_.farIndices = taken.hasFarPointers || FarMemory::exists();
-  launch_.measured = queue.profiling();
-  // What is known of a launch decides whether it waits for final code.
-  launch_.arguments = taken.snapshot->block();
-  const bool empty = validate::isEmpty(launch_.range);
-  if (!empty) WEFT_TRY_VOID(kernel.prepare(*code, launch_));
-  if (code->info().usesProgramScope) {
-    auto variables = code->program->programScope();
-    if (!variables) return clError(CL_OUT_OF_RESOURCES);
-    launch_.programScope = *variables;
+  auto taken = arguments.take();
+  const LaunchRequest request{
+      .sizes = LaunchSizes(range), .slots = device.computeUnits(), .farIndices = reachesFar(taken)};
+  plan_ = Ref(code->plans.find(request));
+  NDRange checked;
+  if (!plan_) {
+    WEFT_TRY(checked, validate::ndRange(range, code->info(), groupLimits(kernel, device)));
   }
-  fill(*code, std::move(taken));
-  launch_.zeroLocal = kernel.context().zeroesLocalMemory();
-  if (empty) return {};
-  const runtime::Executor& executor = kernel.context().platform().executor();
-  if (!executor.hasStacksFor(launch_)) return noStacks(kernel, code->info());
-  executor.plan(launch_, {.workers = device.workers()});
+  if (!taken) return fail(std::move(taken).error());
+  WEFT_TRY_VOID(require(taken->localBytes <= device.localMemory(), CL_OUT_OF_RESOURCES));
+  if (!plan_) {
+    WEFT_TRY(plan_, makePlan(queue, *code, request, checked, taken->snapshot->block()));
+  }
+  arguments_ = std::move(taken->snapshot);
+  launch_ =
+      runtime::KernelLaunch(plan_->shape, {.arguments = arguments_->block(),
+                                           .programScope = plan_->programScope,
+                                           .localBytes = taken->localBytes,
+                                           .zeroLocal = kernel.context().zeroesLocalMemory()});
   return {};
-}
-
-void PreparedLaunch::fill(const KernelCode& code, TakenArguments taken) noexcept {
-  const compiler::KernelInfo& kernel = code.info();
-  code_ = code.program;
-  arguments_ = std::move(taken.snapshot);
-  launch_.arguments = arguments_->block();
-  launch_.localBytes = taken.localBytes;
-  launch_.flushDenormals = kernel.denormsAreZero;
-  launch_.kernelName = kernel.name.c_str();
-  launch_.barriers = kernel.barriers.data();
-  launch_.barrierCount = kernel.barriers.size();
 }
 
 }  // namespace weft

@@ -13,8 +13,8 @@ namespace weft {
 /// A checked launch of a kernel with all that it needs to run, once or any number of times: what
 /// a command enqueues and what a command buffer records.
 ///
-/// Ownership: holds the kernel's code, a snapshot of its arguments and the memory objects among
-/// them; not the kernel object, which may be changed or released meanwhile.
+/// Ownership: holds the launch's plan, which holds the code, a snapshot of its arguments and the
+/// memory objects among them; not the kernel object, which may be changed or released meanwhile.
 /// Threads: filled by one thread, then read by all.
 class PreparedLaunch {
  public:
@@ -26,18 +26,16 @@ class PreparedLaunch {
                        const validate::RangeArguments& range);
 
   /// Parts of the job; 0 for an empty range.
-  size_t parts() const noexcept { return launch_.parts; }
+  size_t parts() const noexcept { return plan_ ? plan_->shape.parts : 0; }
   const runtime::KernelLaunch& launch() const noexcept { return launch_; }
 
   void drop() noexcept {
     arguments_.reset();
-    code_ = nullptr;
+    plan_ = nullptr;
   }
 
  private:
-  void fill(const KernelCode& code, TakenArguments taken) noexcept;
-
-  Ref<compiler::Program> code_;
+  Ref<const PlannedLaunch> plan_;
   LoanedSnapshot arguments_;
   runtime::KernelLaunch launch_;
 };

@@ -11,7 +11,6 @@
 #include <new>
 #include <utility>
 
-#include "program/kernel_provider.h"
 #include "support/cpu_level.h"
 #include "support/product.h"
 #include "weft/support/checked.h"
@@ -178,7 +177,9 @@ class World {
 /// the waiter may destroy the job as soon as it has been signalled.
 class LaunchJob final : public runtime::Job {
  public:
-  explicit LaunchJob(runtime::KernelLaunch& launch) : launch_(launch) { parts = launch.parts; }
+  explicit LaunchJob(const runtime::KernelLaunch& launch) : launch_(launch) {
+    parts = launch.shape->parts;
+  }
 
   void runPart(size_t part, runtime::Slot& slot) noexcept override {
     slot.runPart(launch_, part, *this);
@@ -206,7 +207,7 @@ class LaunchJob final : public runtime::Job {
     MutexLock lock(end->mutex);
     const bool reached = end->condition.waitFor(lock, kHangLimit, [&] { return end->reached; });
     if (!reached) {
-      std::cerr << "kernel " << launch_.kernelName << " hangs\n";
+      std::cerr << "kernel " << launch_.shape->kernel->name << " hangs\n";
       std::abort();
     }
     return std::move(end->outcome);
@@ -219,7 +220,7 @@ class LaunchJob final : public runtime::Job {
     bool reached = false;
     Outcome outcome;
   };
-  runtime::KernelLaunch& launch_;
+  const runtime::KernelLaunch& launch_;
   std::shared_ptr<End> end_ = std::make_shared<End>();
 };
 
@@ -240,27 +241,35 @@ compiler::LaunchPlan planOf(const compiler::KernelInfo& kernel, const NDRange& r
                           overrides);
 }
 
-/// A plan and the code for it.
-struct PlannedCode {
-  compiler::LaunchPlan plan;
-  const compiler::Variant* variant = nullptr;
-};
+/// Adds the boxes of a plan to a shape, with their code.
+compiler::Result<void> addBoxes(const Program& program, size_t index,
+                                const compiler::LaunchPlan& plan, runtime::LaunchShape& shape) {
+  shape.boxCount = 0;
+  shape.subGroupSize = plan.key().subGroupSize;
+  for (const compiler::PlannedBox& box : plan.boxes()) {
+    WEFT_TRY(const compiler::Variant* variant, program->variant(index, box.key));
+    shape.boxes[shape.boxCount++] = {
+        .begin = box.begin, .end = box.end, .slicing = box.slicing, .code = variant};
+  }
+  return {};
+}
 
-compiler::Result<PlannedCode> findCode(const Program& program, const compiler::KernelInfo& kernel,
-                                       const Mode& mode, const NDRange& range) {
+compiler::Result<runtime::LaunchShape> findCode(const Program& program,
+                                                const compiler::KernelInfo& kernel,
+                                                const Mode& mode, const NDRange& range) {
   const auto index = static_cast<size_t>(&kernel - program->kernels().data());
+  runtime::LaunchShape shape;
+  shape.kernel = &kernel;
+  shape.range = range;
   compiler::Overrides overrides = mode.overrides();
-  PlannedCode code{planOf(kernel, range, overrides, mode.workers)};
-  auto variant = program->variant(index, code.plan.key());
-  if (!variant && variant.error().kind == compiler::ErrorKind::TooMany) {
+  auto found = addBoxes(program, index, planOf(kernel, range, overrides, mode.workers), shape);
+  if (!found && found.error().kind == compiler::ErrorKind::TooMany) {
     // Of the sizes that a kernel is specialised on there are few; any other has code for all sizes.
     overrides.fixedSize = false;
-    code.plan = planOf(kernel, range, overrides, mode.workers);
-    variant = program->variant(index, code.plan.key());
+    found = addBoxes(program, index, planOf(kernel, range, overrides, mode.workers), shape);
   }
-  if (!variant) return fail(std::move(variant).error());
-  code.variant = *variant;
-  return code;
+  if (!found) return fail(std::move(found).error());
+  return shape;
 }
 
 /// Collects ways to run a kernel over a range that differ in their code or their workers.
@@ -273,18 +282,20 @@ class ModeList {
   void add(const Mode& mode) {
     const compiler::LaunchPlan plan = planOf(kernel_, range_, mode.overrides(), mode.workers);
     if (plan.key().form != mode.form) return;
-    const std::pair seen(mode.workers, plan.key());
+    Seen seen{mode.workers, {}};
+    for (const compiler::PlannedBox& box : plan.boxes()) seen.second.push_back(box.key);
     if (std::ranges::find(seen_, seen) != seen_.end()) return;
-    seen_.push_back(seen);
+    seen_.push_back(std::move(seen));
     modes.push_back(mode);
   }
 
   std::vector<Mode> modes;
 
  private:
+  using Seen = std::pair<unsigned, std::vector<compiler::VariantKey>>;
   const compiler::KernelInfo& kernel_;
   const NDRange& range_;
-  std::vector<std::pair<unsigned, compiler::VariantKey>> seen_;
+  std::vector<Seen> seen_;
 };
 
 }  // namespace
@@ -451,18 +462,15 @@ bool Launch::fillArguments(std::byte* block, uint64_t& localBytes) const {
 }
 
 std::optional<Outcome> Launch::run(const Mode& mode) {
-  const auto code = findCode(program_, *kernel_, mode, range_);
-  if (!code) {
-    ADD_FAILURE() << "no machine code for " << kernel_->name << ":\n" << code.error().log;
+  auto shape = findCode(program_, *kernel_, mode, range_);
+  if (!shape) {
+    ADD_FAILURE() << "no machine code for " << kernel_->name << ":\n" << shape.error().log;
     return std::nullopt;
   }
 
-  runtime::KernelLaunch launch;
-  launch.range = range_;
-  applyVariant(code->plan.boxes().front(), *code->variant, launch);
   const auto block = makeAlignedBlock(std::max<size_t>(kernel_->argumentBytes, 1));
-  launch.arguments = block.get();
-  launch.localBytes = kernel_->staticLocalBytes;
+  runtime::LaunchBindings bindings{
+      .arguments = block.get(), .localBytes = kernel_->staticLocalBytes, .zeroLocal = zeroLocal_};
   // Kernels may rely on the alignment of their widest type, which a vector's data have not.
   std::vector<AlignedBlock> memory;
   for (Argument& argument : arguments_) {
@@ -471,23 +479,19 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
     argument.device = memory.emplace_back(makeAlignedBlock(argument.bytes)).get();
     std::memcpy(argument.device, argument.data, argument.bytes);
   }
-  if (!fillArguments(block.get(), launch.localBytes)) return std::nullopt;
+  if (!fillArguments(block.get(), bindings.localBytes)) return std::nullopt;
   if (kernel_->usesProgramScope) {
     const auto variables = program_->programScope();
     if (!variables) {
       ADD_FAILURE() << "no variables at program scope:\n" << variables.error().log;
       return std::nullopt;
     }
-    launch.programScope = *variables;
+    bindings.programScope = *variables;
   }
-  launch.zeroLocal = zeroLocal_;
-  launch.flushDenormals = kernel_->denormsAreZero;
-  launch.kernelName = kernel_->name.c_str();
-  launch.barriers = kernel_->barriers.data();
-  launch.barrierCount = kernel_->barriers.size();
 
   runtime::Executor& executor = World::instance().executor(mode.workers);
-  executor.plan(launch);
+  executor.slice(*shape);
+  const runtime::KernelLaunch launch(*shape, bindings);
   LaunchJob job(launch);
   executor.submit(job, runtime::Urgency::Now);
   if (mode.workers == 1) executor.help(job);

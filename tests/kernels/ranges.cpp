@@ -189,5 +189,132 @@ TEST(Ranges, EveryWorkItemRunsOnce) {
   }
 }
 
+// Groups at the edges of these ranges are smaller than the others.
+const RangeCase kRagged[] = {
+    {{1000}, {64}, {}},
+    {{65}, {64}, {3}},
+    {{40}, {64}, {}},
+    {{1003}, {16}, {1 << 20}},
+    {{100, 7}, {16, 2}, {5, 9}},
+    {{128, 7}, {64, 2}, {}},
+    {{250, 10, 7}, {64, 4, 2}, {1, 2, 3}},
+    {{33, 5, 9}, {5, 5, 4}, {}},
+    {{6, 300}, {4, 64}, {}},
+};
+
+/// What each work-item of a ragged range writes: where it is, how large its group is, and the
+/// global index of the item that stands opposite to it in its group.
+std::vector<uint64_t> expectedOfRagged(const RangeCase& range) {
+  std::vector<uint64_t> expected(itemsOf(range) * 2);
+  forEachItem(range, [&](size_t index, const std::array<uint64_t, 3>& id) {
+    uint64_t value = 0, opposite = 0;
+    for (size_t d = 3; d-- > 0;) {
+      const uint64_t size = at(range.local, d, 1), global = at(range.global, d, 1);
+      const uint64_t group = id[d] / size, begin = group * size;
+      const uint64_t real = std::min(size, global - begin);
+      value = value * 31 + (id[d] + at(range.offset, d, 0));
+      value = value * 31 + (id[d] - begin);
+      value = value * 31 + group;
+      value = value * 31 + real;
+      value = value * 31 + size;
+      value = value * 31 + (global + size - 1) / size;
+      opposite = opposite * global + begin + (real - 1 - (id[d] - begin));
+    }
+    expected[2 * index] = value;
+    expected[2 * index + 1] = opposite;
+  });
+  return expected;
+}
+
+constexpr char kRaggedSource[] = R"(
+    ulong described() {
+      ulong value = 0;
+      for (int d = 2; d >= 0; --d) {
+        value = value * 31 + get_global_id(d);
+        value = value * 31 + get_local_id(d);
+        value = value * 31 + get_group_id(d);
+        value = value * 31 + get_local_size(d);
+        value = value * 31 + get_enqueued_local_size(d);
+        value = value * 31 + get_num_groups(d);
+      }
+      return value;
+    }
+    size_t place() {
+      size_t i = 0;
+      for (int d = 2; d >= 0; --d)
+        i = i * get_global_size(d) + get_global_id(d) - get_global_offset(d);
+      return i;
+    }
+    kernel void alone(global ulong* out) {
+      size_t opposite = 0;
+      for (int d = 2; d >= 0; --d)
+        opposite = opposite * get_global_size(d) + get_group_id(d) * get_enqueued_local_size(d) +
+                   get_local_size(d) - 1 - get_local_id(d);
+      out[2 * place()] = described();
+      out[2 * place() + 1] = opposite;
+    }
+    kernel void together(global ulong* out, local ulong* cells) {
+      size_t items = get_local_size(0) * get_local_size(1) * get_local_size(2);
+      ulong kept = described();
+      for (int round = 0; round < 2; ++round) {
+        cells[get_local_linear_id()] = place() + round;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        ulong seen = cells[items - 1 - get_local_linear_id()];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[2 * place() + 1] = seen - round;
+      }
+      out[2 * place()] = kept;
+    }
+    kernel void ended(global ulong* out, local ulong* cells) {
+      size_t items = get_local_size(0) * get_local_size(1) * get_local_size(2);
+      cells[get_local_linear_id()] = place();
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (get_local_linear_id() % 3 == 2) return;
+      out[2 * place()] = described();
+      out[2 * place() + 1] = cells[items - 1 - get_local_linear_id()];
+    })";
+
+TEST(Ranges, SmallerGroupsAtTheEdges) {
+  const auto program = build(kRaggedSource, "-cl-std=CL3.0");
+  ASSERT_TRUE(kernelInfo(program, "together")->barrierLoops);
+  for (const RangeCase& range : kRagged) {
+    const std::vector<uint64_t> expected = expectedOfRagged(range);
+    const uint64_t groupItems =
+        at(range.local, 0, 1) * at(range.local, 1, 1) * at(range.local, 2, 1);
+    std::vector<uint64_t> out(expected.size());
+    Launch(program, "alone")
+        .range(range.global, range.local, range.offset)
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+    Launch(program, "together")
+        .range(range.global, range.local, range.offset)
+        .buffer(out)
+        .local(groupItems * 8)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+    Launch(program, "ended")
+        .range(range.global, range.local, range.offset)
+        .buffer(out)
+        .local(groupItems * 8)
+        .inEveryForm([&](const Outcome&) {
+          for (size_t i = 0; i < out.size(); ++i) {
+            if (out[i] == 0) continue;
+            EXPECT_EQ(out[i], expected[i]);
+          }
+        });
+  }
+}
+
+// The rest of the tests could not tell.
+TEST(Ranges, WholeGroupsOfRaggedRangesRunInBarrierLoops) {
+  const auto program = build(kRaggedSource, "-cl-std=CL3.0");
+  const compiler::KernelInfo& kernel = *kernelInfo(program, "together");
+  const auto plan =
+      compiler::choose(kernel, {.range = {.globalSize = {1000, 1, 1}, .localSize = {64, 1, 1}}});
+  ASSERT_EQ(plan.boxes().size(), 2u);
+  EXPECT_EQ(plan.boxes()[0].key.form, compiler::Form::BarrierLoops);
+  EXPECT_EQ(plan.boxes()[0].end[0], 960u);
+  EXPECT_EQ(plan.boxes()[1].key.form, compiler::Form::Fibers);
+}
+
 }  // namespace
 }  // namespace weft::test

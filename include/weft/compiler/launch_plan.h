@@ -65,7 +65,8 @@ class LaunchPlan {
 
 /// Chooses by the facts in KernelInfo: a kernel that never meets a barrier needs no fibers, and one
 /// that does not observe its group either needs no groups. Barriers that whole groups reach become
-/// loops, unless a group would have to keep too much between them.
+/// loops, unless a group would have to keep too much between them. The smaller groups at the edges
+/// of a range may have other code than the rest.
 /// Pre: the range is not empty.
 LaunchPlan choose(const KernelInfo& kernel, const LaunchFacts& facts,
                   const Overrides& overrides = {}) noexcept;

@@ -31,7 +31,7 @@ enum class FailureKind : uint8_t {
 class Slot {
  public:
   virtual ~Slot() = default;
-  /// Runs part `part` of a planned launch. False when the launch failed; the failure has then
+  /// Runs part `part` of a launch. False when the launch failed; the failure has then
   /// been handed to `job` and its other parts should be skipped.
   virtual bool runPart(const KernelLaunch& launch, size_t part, class Job& job) noexcept = 0;
   /// The same for the parts [first, last), which cost less together than one by one.
@@ -147,14 +147,14 @@ class Executor {
   virtual std::unique_ptr<WorkerSet> createWorkerSet(std::span<const unsigned> slots,
                                                      std::span<const unsigned> cpus) = 0;
 
-  /// Slices a launch for where it will run: fills its slicing fields and the ABI block.
-  /// Pre: range validated, width, entryKind, arguments and localBytes set.
-  virtual void plan(KernelLaunch& launch, const Placement& placement) const noexcept = 0;
-  void plan(KernelLaunch& launch) const noexcept { plan(launch, Placement{}); }
+  /// Slices the boxes of a shape for where its launches will run, and fills its ABI block.
+  /// Pre: the range is validated and not empty; the boxes make it up.
+  virtual void slice(LaunchShape& shape, const Placement& placement) const noexcept = 0;
+  void slice(LaunchShape& shape) const noexcept { slice(shape, Placement{}); }
 
-  /// Whether the stacks that the launch's code needs are within the limits: where they are not, it
-  /// would fail. Pre: as for plan(), and the entry set.
-  virtual bool hasStacksFor(const KernelLaunch& /*launch*/) const noexcept { return true; }
+  /// Whether the stacks that the code of a shape needs are within the limits: where they are not,
+  /// launches would fail.
+  virtual bool hasStacksFor(const LaunchShape& /*shape*/) const noexcept { return true; }
 
   /// Adds a ready job to the pool. Pre: Idle. Never runs it on the calling thread.
   virtual void submit(Job& job, Urgency urgency) noexcept = 0;

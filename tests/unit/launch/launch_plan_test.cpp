@@ -72,18 +72,52 @@ TEST(LaunchPlans, BarrierLoopsNeedWholeGroupsAndRoomForWhatTheyKeep) {
   const VariantKey key = keyOf(kernel, whole);
   EXPECT_EQ(key.form, Form::BarrierLoops);
   EXPECT_EQ(key.localSize, (std::array<uint32_t, 3>{64, 2, 1}));
-  const NDRange ragged{.globalSize = {250, 4, 1}, .localSize = {64, 2, 1}};
   kernel.barrierLoops = false;
   kernel.barrierLoopsInRows = true;
   EXPECT_EQ(keyOf(kernel, whole).form, Form::Fibers);
   const NDRange rows{.globalSize = {256, 4, 1}, .localSize = {64, 1, 1}};
   EXPECT_EQ(keyOf(kernel, rows).form, Form::BarrierLoops);
   kernel.barrierLoops = true;
-  EXPECT_EQ(keyOf(kernel, ragged).form, Form::Fibers);
-  EXPECT_EQ(keyOf(kernel, ragged).localSize, kAnySize);
   kernel.contextBytes = uint64_t{1} << 20;
   EXPECT_EQ(keyOf(kernel, whole).form, Form::Fibers);
   EXPECT_EQ(keyOf(kernel, whole, {.form = Form::BarrierLoops}).form, Form::BarrierLoops);
+}
+
+TEST(LaunchPlans, EdgesDoNotKeepTheOtherGroupsFromTheirForm) {
+  KernelInfo kernel = kernelWith(true, true);
+  kernel.barrierLoops = true;
+  const NDRange cube{.dimensions = 3, .globalSize = {250, 10, 7}, .localSize = {64, 4, 2}};
+  const LaunchPlan plan = choose(kernel, {.range = cube});
+  EXPECT_EQ(flawOf(plan, cube), "");
+  ASSERT_EQ(plan.boxes().size(), 4u);
+  EXPECT_EQ(plan.key().form, Form::BarrierLoops);
+  EXPECT_EQ(plan.key().localSize, (std::array<uint32_t, 3>{64, 4, 2}));
+  EXPECT_EQ(plan.boxes()[0].end, (std::array<uint64_t, 3>{192, 8, 6}));
+  for (const PlannedBox& edge : plan.boxes().subspan(1)) {
+    EXPECT_EQ(edge.key, plan.boxes()[1].key);
+    EXPECT_EQ(edge.key.form, Form::Fibers);
+    EXPECT_EQ(edge.key.width, 0u);
+    EXPECT_EQ(edge.key.localSize, kAnySize);
+  }
+  const auto boxesOf = [&](const NDRange& range, const Overrides& overrides = {}) {
+    const LaunchPlan plan = choose(kernel, {.range = range}, overrides);
+    EXPECT_EQ(flawOf(plan, range), "");
+    return plan.boxes().size();
+  };
+  const NDRange row{.globalSize = {1000, 1, 1}, .localSize = {64, 1, 1}};
+  EXPECT_EQ(boxesOf(row), 2u);
+  EXPECT_EQ(boxesOf(row, {.form = Form::Fibers, .width = 1}), 1u) << "the same code";
+  EXPECT_EQ(boxesOf({.globalSize = {40, 1, 1}, .localSize = {64, 1, 1}}), 1u) << "all is edge";
+  EXPECT_EQ(boxesOf({.globalSize = {1024, 1, 1}, .localSize = {64, 1, 1}}), 1u);
+  kernel = kernelWith(false, true);
+  const NDRange shortRows{.dimensions = 2, .globalSize = {160, 30, 1}, .localSize = {16, 4, 1}};
+  EXPECT_EQ(boxesOf(shortRows), 2u);
+  EXPECT_TRUE(keyOf(kernel, shortRows).localSize != kAnySize);
+  EXPECT_TRUE(keyOf(kernel, row).wholeRows);
+  EXPECT_EQ(boxesOf({.globalSize = {1000, 1, 1}, .localSize = {96, 1, 1}}), 1u) << "the same code";
+  EXPECT_EQ(boxesOf({.globalSize = {256, 7, 1}, .localSize = {64, 2, 1}}), 1u) << "whole rows too";
+  kernel.observesGroup = false;
+  EXPECT_EQ(boxesOf(row), 1u) << "no groups";
 }
 
 TEST(LaunchPlans, WholeRowsAreThoseThatFillLanesAndLeaveWorkForAll) {
@@ -102,7 +136,7 @@ TEST(LaunchPlans, WholeRowsAreThoseThatFillLanesAndLeaveWorkForAll) {
   EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}}, {.width = 1}));
   kernel.observesGroup = true;
   EXPECT_TRUE(isWhole({.globalSize = {256, 3, 1}, .localSize = {128, 3, 1}}));
-  EXPECT_FALSE(isWhole({.globalSize = {200, 1, 1}, .localSize = {128, 1, 1}}));
+  EXPECT_FALSE(isWhole({.globalSize = {100, 1, 1}, .localSize = {128, 1, 1}}));
   EXPECT_FALSE(isWhole({.globalSize = {256, 1, 1}, .localSize = {32, 1, 1}}));
   kernel.usesBarrier = true;
   EXPECT_TRUE(isWhole({.globalSize = {256, 1, 1}, .localSize = {64, 1, 1}}));
@@ -157,12 +191,10 @@ TEST(LaunchPlans, FibersRunLanesOfOneRow) {
   const KernelInfo kernel = kernelWith(true, true);
   const NDRange range{.globalSize = {256, 4, 1}, .localSize = {16, 4, 1}};
   const NDRange columns{.globalSize = {256, 4, 1}, .localSize = {1, 4, 1}};
-  const NDRange ragged{.globalSize = {250, 4, 1}, .localSize = {16, 4, 1}};
   EXPECT_EQ(keyOf(kernel, range).width, 0u);
   EXPECT_EQ(keyOf(kernel, range).localSize, (std::array<uint32_t, 3>{16, 4, 1}));
   EXPECT_EQ(keyOf(kernel, range, {.fixedSize = false}).localSize, kAnySize);
   EXPECT_EQ(keyOf(kernel, range, {.width = 8}).localSize, kAnySize);
-  EXPECT_EQ(keyOf(kernel, ragged).localSize, kAnySize);
   EXPECT_EQ(keyOf(kernel, columns).width, 1u);
   EXPECT_EQ(keyOf(kernel, range, {.form = Form::Fibers, .width = 8}).width, 8u);
   EXPECT_EQ(keyOf(kernel, range, {.form = Form::Fibers, .width = 1}).width, 1u);

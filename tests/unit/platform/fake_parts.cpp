@@ -29,7 +29,7 @@ class FakeExecutor final : public runtime::Executor {
     fakeParts().setCpus.assign(cpus.begin(), cpus.end());
     return std::make_unique<runtime::WorkerSet>(static_cast<unsigned>(slots.size()));
   }
-  void plan(runtime::KernelLaunch&, const runtime::Placement&) const noexcept override {}
+  void slice(runtime::LaunchShape&, const runtime::Placement&) const noexcept override {}
   void submit(runtime::Job&, runtime::Urgency) noexcept override {}
   void kick() noexcept override {}
   bool help(runtime::Job&) noexcept override { return false; }

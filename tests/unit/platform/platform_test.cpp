@@ -53,7 +53,7 @@ TEST_F(PlatformDeathTest, MakesEachPartOnce) {
           threads.emplace_back([&] {
             platform.compiler();
             platform.executor();
-            platform.kernelProvider();
+            platform.launchPlanner();
           });
         for (std::thread& thread : threads) thread.join();
         EXPECT_EQ(fakeParts().compilers, 1u);
@@ -99,7 +99,7 @@ TEST_F(PlatformDeathTest, OptionsReachTheParts) {
                        "executor parent"};
   const Calls inChild{"executor prepare", "compiler prepare", "executor child", "compiler child"};
   EXPECT_EQ(fakeParts().forkCalls, child == 0 ? inChild : inParent);
-  Platform::instance().kernelProvider();  // the platform's own lock is free again in both
+  Platform::instance().launchPlanner();  // the platform's own lock is free again in both
   if (child == 0) finish();
   int status = -1;
   EXPECT_EQ(waitpid(child, &status, 0), child);
@@ -122,7 +122,7 @@ TEST_F(PlatformDeathTest, ForksFromManyThreadsAtOnce) {
             for (int round = 0; round < 10; ++round) {
               const pid_t child = fork();
               if (child == 0) {
-                Platform::instance().kernelProvider();
+                Platform::instance().launchPlanner();
                 std::_Exit(0);
               }
               int status = -1;

@@ -342,6 +342,27 @@ TEST_F(KernelLaunch, SecondLaunchAsksTheCompilerForNothing) {
   EXPECT_EQ(fake::variantCalls(), calls);
 }
 
+TEST_F(KernelLaunch, RangesWithTheSameCodeAskTheCompilerOnce) {
+  const KernelHolder counting = kernel("count");
+  const MemoryHolder out = buffer(4);
+  cl_mem handle = out;
+  ASSERT_EQ(clSetKernelArg(counting, 0, sizeof handle, &handle), CL_SUCCESS);
+  const auto launch = [&](size_t global, size_t local) {
+    return clEnqueueNDRangeKernel(queue_, counting, 1, nullptr, &global, &local, 0, nullptr,
+                                  nullptr);
+  };
+  ASSERT_EQ(launch(128, 128), CL_SUCCESS);
+  const int calls = fake::variantCalls();
+  // More than are remembered, twice.
+  for (int round = 0; round < 2; ++round)
+    for (size_t groups = 1; groups <= 40; ++groups)
+      ASSERT_EQ(launch(groups * 128, 128), CL_SUCCESS);
+  EXPECT_EQ(fake::variantCalls(), calls);
+  EXPECT_EQ(launch(130, 128), CL_INVALID_WORK_GROUP_SIZE);
+  EXPECT_EQ(launch(128, 0), CL_INVALID_WORK_GROUP_SIZE);
+  ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
+}
+
 TEST_F(KernelLaunch, MissingMachineCodeIsAnErrorOfTheEnqueue) {
   const KernelHolder every = kernel("every");
   const MemoryHolder out = buffer(64);

@@ -29,27 +29,23 @@ compiler::KernelInfo loopOverArgument() {
   return kernel;
 }
 
-runtime::KernelLaunch launchOf(uint64_t items, uint64_t local, const Block* block) {
-  runtime::KernelLaunch launch;
-  launch.range = {.globalSize = {items, 1, 1}, .localSize = {local, 1, 1}};
-  launch.arguments = block;
-  return launch;
+NDRange rangeOf(uint64_t items, uint64_t local) {
+  return {.globalSize = {items, 1, 1}, .localSize = {local, 1, 1}};
 }
 
 TEST(LaunchOutlooks, ArgumentsSayHowLongLoopsAre) {
   const compiler::KernelInfo kernel = loopOverArgument();
   Block block{.buffer = nullptr, .n = 1};
-  const runtime::KernelLaunch launch = launchOf(64, 1, &block);
-  EXPECT_EQ(instructionsPerItem(kernel.work, launch), 15);
-  const auto shortTime = outlookOf(kernel, launch, 2).quickTime;
+  const NDRange range = rangeOf(64, 1);
+  EXPECT_EQ(instructionsPerItem(kernel.work, range, &block), 15);
+  const auto shortTime = quickTimeOf(kernel, range, &block, 2);
   EXPECT_LT(shortTime, std::chrono::microseconds(10));
   block.n = 100'000;
-  EXPECT_EQ(instructionsPerItem(kernel.work, launch), 500'010);
-  EXPECT_GT(outlookOf(kernel, launch, 2).quickTime, 1000 * shortTime);
+  EXPECT_EQ(instructionsPerItem(kernel.work, range, &block), 500'010);
+  EXPECT_GT(quickTimeOf(kernel, range, &block, 2), 1000 * shortTime);
   block.n = -5;
-  EXPECT_EQ(instructionsPerItem(kernel.work, launch), 10);
-  const runtime::KernelLaunch unknown = launchOf(64, 1, nullptr);
-  EXPECT_EQ(instructionsPerItem(kernel.work, unknown), 10 + 5 * WorkFormula::kUnknownTrips);
+  EXPECT_EQ(instructionsPerItem(kernel.work, range, &block), 10);
+  EXPECT_EQ(instructionsPerItem(kernel.work, range, nullptr), 10 + 5 * WorkFormula::kUnknownTrips);
 }
 
 TEST(LaunchOutlooks, RangesSayHowMuchThereIs) {
@@ -57,11 +53,11 @@ TEST(LaunchOutlooks, RangesSayHowMuchThereIs) {
   kernel.work.steps = {{Op::GlobalSize, 0, 0}, {Op::Number, 0, 2},   {Op::Divide, 0, 0},
                        {Op::LocalSize, 0, 0},  {Op::Smallest, 0, 0}, {Op::GroupCount, 0, 0},
                        {Op::Add, 0, 0}};
-  EXPECT_EQ(instructionsPerItem(kernel.work, launchOf(64, 16, nullptr)), 16 + 4);
-  EXPECT_EQ(instructionsPerItem(kernel.work, launchOf(16, 16, nullptr)), 8 + 1);
+  EXPECT_EQ(instructionsPerItem(kernel.work, rangeOf(64, 16), nullptr), 16 + 4);
+  EXPECT_EQ(instructionsPerItem(kernel.work, rangeOf(16, 16), nullptr), 8 + 1);
   kernel.work.steps = {{Op::Number, 0, 1000}};
   const auto time = [&](uint64_t items, uint64_t local, unsigned slots) {
-    return outlookOf(kernel, launchOf(items, local, nullptr), slots).quickTime.count();
+    return quickTimeOf(kernel, rangeOf(items, local), nullptr, slots).count();
   };
   EXPECT_EQ(time(1024, 1024, 1), 4 * time(1024, 1024, 4)) << "rows are cut";
   kernel.observesGroup = true;

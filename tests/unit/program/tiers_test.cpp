@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "program/kernel_provider.h"
+#include "program/launch_planner.h"
 #include "unit/program/program_fixture.h"
 #include "weft/support/log.h"
 
@@ -78,8 +78,19 @@ class TiersOfLaunches : public FakePrograms {
     FakePrograms::TearDown();
   }
 
-  HostKernelProvider provider_{FormPolicy{.overrides = {}, .subGroupSize = 32}};
-  NDRange range_{.globalSize = {64, 1, 1}, .localSize = {8, 1, 1}};
+  /// A launch of the program's first kernel; null when it cannot be had.
+  Ref<PlannedLaunch> plan(const compiler::BuildOutput& built) {
+    static constexpr size_t kGlobal = 64, kLocal = 8;
+    const LaunchRequest request{
+        .sizes = LaunchSizes({.workDim = 1, .global = &kGlobal, .local = &kLocal})};
+    auto launch =
+        makeRef<PlannedLaunch>(built.program, 0, request,
+                               NDRange{.globalSize = {kGlobal, 1, 1}, .localSize = {kLocal, 1, 1}});
+    return planner_.provide(*launch, known_, {}) ? launch : nullptr;
+  }
+
+  LaunchPlanner planner_{LaunchPolicy{.overrides = {}, .subGroupSize = 32}};
+  PlannedLaunches known_;
 };
 
 TEST_F(TiersOfLaunches, FibersRunWhatTheCompilerCannotMakeLoopsOf) {
@@ -90,22 +101,20 @@ TEST_F(TiersOfLaunches, FibersRunWhatTheCompilerCannotMakeLoopsOf) {
   for (const ErrorKind kind : {ErrorKind::Internal, ErrorKind::TooMany}) {
     fake::failForm(Form::BarrierLoops, kind);
     for (int round = 0; round < 3; ++round) {
-      runtime::KernelLaunch launch;
-      launch.range = range_;
-      const auto variant = provider_.provide(*built->program, 0, launch);
-      ASSERT_TRUE(variant);
-      EXPECT_EQ((*variant)->key.form, Form::Fibers);
-      EXPECT_EQ((*variant)->key.width, 1u);
-      EXPECT_EQ(launch.slicing.entryKind, runtime::EntryKind::Fibers);
+      const Ref<PlannedLaunch> launch = plan(*built);
+      ASSERT_TRUE(launch);
+      EXPECT_EQ(launch->codes()[0]->key.form, Form::Fibers);
+      EXPECT_EQ(launch->codes()[0]->key.width, 1u);
+      EXPECT_EQ(launch->shape.boxes[0].slicing.entryKind, runtime::EntryKind::Fibers);
     }
     EXPECT_EQ(Lines::with("kernel barriers runs as fibers"), 1u) << "said once";
   }
   fake::failForm(Form::BarrierLoops, ErrorKind::OutOfMemory);
-  runtime::KernelLaunch launch;
-  launch.range = range_;
-  EXPECT_FALSE(provider_.provide(*built->program, 0, launch)) << "may go better another time";
+  EXPECT_FALSE(plan(*built)) << "may go better another time";
   fake::failForm(std::nullopt, ErrorKind::Internal);
-  EXPECT_EQ((*provider_.provide(*built->program, 0, launch))->key.form, Form::BarrierLoops);
+  const Ref<PlannedLaunch> launch = plan(*built);
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch->codes()[0]->key.form, Form::BarrierLoops);
 }
 
 TEST_F(TiersOfLaunches, LaterLaunchesTakeBetterCode) {

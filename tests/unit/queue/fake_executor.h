@@ -17,8 +17,8 @@ class FakeExecutor final : public runtime::Executor {
                                                       std::span<const unsigned>) override {
     return std::make_unique<runtime::WorkerSet>(static_cast<unsigned>(slots.size()));
   }
-  void plan(runtime::KernelLaunch& launch, const runtime::Placement&) const noexcept override {
-    launch.parts = 1;
+  void slice(runtime::LaunchShape& shape, const runtime::Placement&) const noexcept override {
+    shape.parts = 1;
   }
   void submit(runtime::Job& job, runtime::Urgency urgency) noexcept override;
   void kick() noexcept override;

@@ -119,15 +119,14 @@ class Barriers : public PoolTest {
     arguments.count = &count;
     wrong = 0;
     count = 0;
-    job.launch.kernelName = "tested";
+    job.launch.kernel.name = "tested";
     job.launch.slicing.entryKind = EntryKind::Fibers;
     job.launch.itemEntry = entry;
     job.launch.range = {1, {items * groups, 1, 1}, {}, {items, 1, 1}};
-    job.launch.localBytes = items * sizeof(uint32_t);
+    job.launch.bindings.localBytes = items * sizeof(uint32_t);
     job.launch.frameBytes = 4096;
-    job.launch.arguments = &arguments;
-    job.launch.barriers = sites.data();
-    job.launch.barrierCount = sites.size();
+    job.launch.bindings.arguments = &arguments;
+    job.launch.kernel.barriers.assign(sites.begin(), sites.end());
   }
 
   Arguments arguments;
@@ -155,7 +154,7 @@ TEST_P(Barriers, WorkInThreeDimensions) {
   prepare(job, exchangeKernel, 1);
   arguments.rounds = 3;
   job.launch.range = {3, {21, 10, 6}, {5, 6, 7}, {4, 4, 4}};  // ragged along each dimension
-  job.launch.localBytes = 64 * sizeof(uint32_t);
+  job.launch.bindings.localBytes = 64 * sizeof(uint32_t);
   run(job);
   EXPECT_EQ(job.failures(), 0);
   EXPECT_EQ(wrong, 0);
@@ -236,7 +235,7 @@ TEST_P(Barriers, DivergenceEndsTheLaunchAndNamesBothLines) {
 TEST_P(Barriers, DivergenceWithoutSourceLinesIsReportedToo) {
   LaunchJob job;
   prepare(job, divergentKernel, 16);
-  job.launch.barrierCount = 0;
+  job.launch.kernel.barriers.clear();
   run(job);
   EXPECT_EQ(job.kind(), FailureKind::BarrierDivergence);
   EXPECT_NE(job.message().find("unknown line"), std::string::npos) << job.message();
@@ -300,7 +299,7 @@ TEST_P(Barriers, KernelsSeeADefinedFloatingPointState) {
         arguments.rounds = flush ? 0x9fc0 : 0x1f80;
         job.launch.slicing.entryKind = kind;
         job.launch.groupEntry = mxcsrGroupKernel;
-        job.launch.flushDenormals = flush;
+        job.launch.kernel.denormsAreZero = flush;
         job.launch.frameBytes = frame;
         run(job, frame == 2000 ? Drive::Help : Drive::Workers);
         EXPECT_EQ(wrong, 0);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "unit/runtime/pool_fixture.h"
+#include "weft/compiler/launch_plan.h"
 
 namespace weft::runtime::test {
 namespace {
@@ -105,7 +106,7 @@ TEST_P(Launches, CoverEveryWorkItemOnceInEveryForm) {
         continue;
       for (const uint64_t frame : {uint64_t{64}, uint64_t{100000}}) {
         LaunchJob job;
-        KernelLaunch& launch = job.launch;
+        HandWritten& launch = job.launch;
         launch.range = {3, shape.global, shape.offset, shape.local};
         launch.slicing.entryKind = kind;
         launch.groupEntry = entry;
@@ -116,7 +117,7 @@ TEST_P(Launches, CoverEveryWorkItemOnceInEveryForm) {
         std::atomic<uint64_t> groups{0};
         std::atomic<int> wrong{0};
         const Arguments arguments{&hits, &groups, &wrong};
-        launch.arguments = &arguments;
+        launch.bindings.arguments = &arguments;
         run(job, frame == 64 ? Drive::Help : Drive::Workers);
         ASSERT_EQ(job.failures(), 0) << job.message();
         ASSERT_EQ(wrong, 0);
@@ -125,6 +126,46 @@ TEST_P(Launches, CoverEveryWorkItemOnceInEveryForm) {
           ASSERT_EQ(groups, launch.range.groups());
         }
       }
+    }
+  }
+}
+
+/// Boxes of one launch run in different forms; their groups are those of the whole range.
+TEST_P(Launches, CoverRangesWithEdgesInSeveralForms) {
+  compiler::KernelInfo kernel;
+  kernel.usesBarrier = kernel.observesGroup = kernel.barrierLoops = true;
+  const Shape shapes[] = {{{1000, 1, 1}, {64, 1, 1}}, {{37, 41, 13}, {8, 4, 2}, {100, 200, 300}},
+                          {{64, 45, 1}, {64, 2, 1}},  {{1, 3001, 1}, {1, 16, 1}, {0, 5, 0}},
+                          {{130, 9, 3}, {64, 3, 2}},  {{10, 10, 10}, {16, 3, 3}}};
+  for (const Shape& shape : shapes) {
+    const NDRange range{3, shape.global, shape.offset, shape.local};
+    const auto plan = compiler::choose(kernel, {.range = range, .slots = GetParam()});
+    abi::MachineCode loops, fibers;
+    loops.groupEntry = groupsKernel;
+    fibers.itemEntry = itemKernel;
+    LaunchShape planned;
+    planned.kernel = &kernel;
+    planned.range = range;
+    for (const compiler::PlannedBox& box : plan.boxes())
+      planned.boxes[planned.boxCount++] = {
+          .begin = box.begin,
+          .end = box.end,
+          .slicing = box.slicing,
+          .code = box.key.form == compiler::Form::Fibers ? &fibers : &loops};
+    executor->slice(planned);
+    for (const Drive drive : {Drive::Help, Drive::Workers}) {
+      std::vector<std::atomic<int>> hits(range.items());
+      std::atomic<uint64_t> groups{0};
+      std::atomic<int> wrong{0};
+      const Arguments arguments{&hits, &groups, &wrong};
+      LaunchJob job;
+      job.launch.launch = KernelLaunch(planned, {.arguments = &arguments});
+      job.parts = planned.parts;
+      finish(job, drive);
+      ASSERT_EQ(job.failures(), 0) << job.message();
+      ASSERT_EQ(wrong, 0);
+      for (const auto& count : hits) ASSERT_EQ(count, 1);
+      ASSERT_EQ(groups, range.groups());
     }
   }
 }
@@ -147,7 +188,7 @@ TEST_P(Launches, GoOverToBetterCodeBetweenGroups) {
   for (const EntryKind kind : {EntryKind::Flat, EntryKind::Group, EntryKind::Fibers}) {
     for (const uint64_t frame : {uint64_t{64}, uint64_t{100000}}) {
       LaunchJob job;
-      KernelLaunch& launch = job.launch;
+      HandWritten& launch = job.launch;
       launch.range = {3, {40, 2000, 1}, {}, {40, 1, 1}};
       launch.slicing.entryKind = kind;
       abi::MachineCode quick, better;
@@ -182,7 +223,7 @@ TEST_P(Launches, GoOverToBetterCodeBetweenGroups) {
       arguments.quick = &quick;
       arguments.better = &better;
       arguments.quickCalls = &quickCalls;
-      launch.arguments = &arguments;
+      launch.bindings.arguments = &arguments;
       run(job, frame == 64 ? Drive::Help : Drive::Workers);
       ASSERT_EQ(job.failures(), 0) << job.message();
       ASSERT_EQ(wrong, 0);
@@ -196,23 +237,23 @@ TEST_P(Launches, GoOverToBetterCodeBetweenGroups) {
 }
 
 TEST_P(Launches, FillTheAbiBlock) {
-  KernelLaunch launch;
+  HandWritten launch;
   launch.range = {2, {10, 20, 1}, {1, 2, 0}, {4, 5, 1}};
   launch.subGroupSize = 16;
   int argument = 0, scope = 0;
-  launch.arguments = &argument;
-  launch.programScope = &scope;
-  executor->plan(launch);
-  EXPECT_EQ(launch.abi.workDim, 2u);
-  EXPECT_EQ(launch.abi.subGroupSize, 16u);
-  EXPECT_EQ(launch.abi.globalSize[1], 20u);
-  EXPECT_EQ(launch.abi.globalOffset[0], 1u);
-  EXPECT_EQ(launch.abi.enqueuedLocalSize[1], 5u);
-  EXPECT_EQ(launch.abi.numGroups[0], 3u);
-  EXPECT_EQ(launch.abi.numGroups[1], 4u);
-  EXPECT_EQ(launch.abi.numGroups[2], 1u);
-  EXPECT_EQ(launch.abi.arguments, &argument);
-  EXPECT_EQ(launch.abi.programScope, &scope);
+  launch.bindings.arguments = &argument;
+  launch.bindings.programScope = &scope;
+  launch.slice(*executor);
+  EXPECT_EQ(launch.launch.abi.workDim, 2u);
+  EXPECT_EQ(launch.launch.abi.subGroupSize, 16u);
+  EXPECT_EQ(launch.launch.abi.globalSize[1], 20u);
+  EXPECT_EQ(launch.launch.abi.globalOffset[0], 1u);
+  EXPECT_EQ(launch.launch.abi.enqueuedLocalSize[1], 5u);
+  EXPECT_EQ(launch.launch.abi.numGroups[0], 3u);
+  EXPECT_EQ(launch.launch.abi.numGroups[1], 4u);
+  EXPECT_EQ(launch.launch.abi.numGroups[2], 1u);
+  EXPECT_EQ(launch.launch.abi.arguments, &argument);
+  EXPECT_EQ(launch.launch.abi.programScope, &scope);
 }
 
 TEST_P(Launches, PlanningHugeRangesTakesNoTime) {
@@ -221,16 +262,16 @@ TEST_P(Launches, PlanningHugeRangesTakesNoTime) {
          {Shape{{uint64_t{1} << 63, 1, 1}, {1, 1, 1}}, Shape{{1, uint64_t{1} << 63, 1}, {1, 1, 1}},
           Shape{{1 << 21, 1 << 21, 1 << 21}, {1, 1, 1}}, Shape{{~uint64_t{0}, 1, 1}, {4096, 1, 1}},
           Shape{{~uint64_t{0}, 1, 1}, {~uint64_t{0}, 1, 1}}}) {
-      KernelLaunch launch;
+      HandWritten launch;
       launch.slicing.entryKind = kind;
       launch.range = {3, shape.global, {}, shape.local};
-      executor->plan(launch);
-      EXPECT_GE(launch.parts, 1u);
-      EXPECT_LE(launch.parts, 1000u * GetParam());
-      EXPECT_GE(launch.parts, std::min<uint64_t>(launch.units, GetParam()));
+      launch.slice(*executor);
+      EXPECT_GE(launch.shape.parts, 1u);
+      EXPECT_LE(launch.shape.parts, 1000u * GetParam());
+      EXPECT_GE(launch.shape.parts, std::min<uint64_t>(launch.slices().units, GetParam()));
       // The last part is not empty, and there is none behind it.
-      EXPECT_LT((launch.parts - 1) * launch.unitsPerPart, launch.units);
-      EXPECT_GE(launch.parts * launch.unitsPerPart, launch.units);
+      EXPECT_LT((launch.shape.parts - 1) * launch.slices().unitsPerPart, launch.slices().units);
+      EXPECT_GE(launch.shape.parts * launch.slices().unitsPerPart, launch.slices().units);
     }
   }
 }
@@ -238,11 +279,11 @@ TEST_P(Launches, PlanningHugeRangesTakesNoTime) {
 TEST_P(Launches, EverySlotGetsAShareOfAFewWorkItems) {
   for (const EntryKind kind : {EntryKind::Flat, EntryKind::Group, EntryKind::Fibers}) {
     for (const uint64_t items : {uint64_t{1}, uint64_t{GetParam()}, uint64_t{GetParam()} * 3}) {
-      KernelLaunch launch;
+      HandWritten launch;
       launch.slicing.entryKind = kind;
       launch.range.globalSize[0] = items;
-      executor->plan(launch);
-      EXPECT_GE(launch.parts, GetParam() == 1 ? 1 : std::min<uint64_t>(items, GetParam()));
+      launch.slice(*executor);
+      EXPECT_GE(launch.shape.parts, GetParam() == 1 ? 1 : std::min<uint64_t>(items, GetParam()));
     }
   }
 }
@@ -265,12 +306,12 @@ TEST_P(Launches, WholeRowsAreCutWhereLanesEnd) {
     std::atomic<int> wrong{0};
     const Arguments arguments{&hits, &groups, &wrong};
     LaunchJob job;
-    KernelLaunch& launch = job.launch;
+    HandWritten& launch = job.launch;
     launch.slicing.entryKind = EntryKind::Flat;
     launch.groupEntry = wholeRowsKernel;
     launch.slicing.rowMultiple = abi::kRowMultiple;
     launch.range = {3, size, {7, 1, 0}, {1, 1, 1}};
-    launch.arguments = &arguments;
+    launch.bindings.arguments = &arguments;
     run(job, Drive::Workers);
     EXPECT_EQ(job.failures(), 0) << job.message();
     EXPECT_EQ(wrong, 0);
@@ -315,8 +356,8 @@ TEST_P(Launches, GroupsHaveLocalMemoryOfTheirOwn) {
     LaunchJob job;
     job.launch.range = {1, {200, 1, 1}, {}, {1, 1, 1}};
     job.launch.groupEntry = sharedArena;
-    job.launch.localBytes = bytes;
-    job.launch.arguments = &bytes;
+    job.launch.bindings.localBytes = bytes;
+    job.launch.bindings.arguments = &bytes;
     run(job, Drive::Workers);
     EXPECT_EQ(job.failures(), 0);
   }
@@ -324,10 +365,10 @@ TEST_P(Launches, GroupsHaveLocalMemoryOfTheirOwn) {
 
 TEST_P(Launches, TooMuchLocalMemoryFails) {
   LaunchJob job;
-  job.launch.kernelName = "hungry";
+  job.launch.kernel.name = "hungry";
   job.launch.groupEntry = [](const abi::Group*) { std::abort(); };
   for (const uint64_t bytes : {kLocalBytes + 1, ~uint64_t{0}}) {
-    job.launch.localBytes = bytes;
+    job.launch.bindings.localBytes = bytes;
     job.rearm();
     run(job);
     EXPECT_EQ(job.kind(), FailureKind::OutOfResources);
@@ -368,7 +409,7 @@ TEST_P(Launches, StacksOfManySizesComeAndGo) {
       job.launch.slicing.entryKind = EntryKind::Fibers;
       job.launch.itemEntry = usesStack;
       job.launch.frameBytes = frame;
-      job.launch.arguments = &count;
+      job.launch.bindings.arguments = &count;
       run(job);
       ASSERT_EQ(job.failures(), 0) << job.message();
       ASSERT_EQ(static_cast<uint64_t>(count), items);

@@ -116,13 +116,59 @@ class CountingJob : public Job {
   std::string output_ WEFT_GUARDED_BY(mutex_);
 };
 
+/// A launch of hand-written code over one box.
+struct HandWritten {
+  // Set by the test.
+  NDRange range;
+  abi::Slicing slicing;
+  abi::GroupEntry groupEntry = nullptr;
+  abi::ItemEntry itemEntry = nullptr;
+  uint32_t width = 1;
+  uint64_t frameBytes = 0;
+  const abi::MachineCode* provisional = nullptr;  ///< in place of the code above
+  uint32_t subGroupSize = 1;
+  LaunchBindings bindings;
+  compiler::KernelInfo kernel;
+
+  // Made by slice().
+  LaunchShape shape;
+  KernelLaunch launch;
+
+  HandWritten() = default;
+  HandWritten(const HandWritten&) = delete;
+  HandWritten& operator=(const HandWritten&) = delete;
+
+  const BoxSlices& slices() const { return shape.slices[0]; }
+
+  void slice(const Executor& executor, const Placement& placement = {}) {
+    code_.groupEntry = groupEntry;
+    code_.itemEntry = itemEntry;
+    code_.width = width;
+    code_.frameBytes = frameBytes;
+    shape.kernel = &kernel;
+    shape.range = range;
+    shape.subGroupSize = subGroupSize;
+    shape.boxCount = 1;
+    shape.boxes[0] = {.begin = {},
+                      .end = range.globalSize,
+                      .slicing = slicing,
+                      .code = provisional ? provisional : &code_,
+                      .isProvisional = provisional != nullptr};
+    executor.slice(shape, placement);
+    launch = KernelLaunch(shape, bindings);
+  }
+
+ private:
+  abi::MachineCode code_;
+};
+
 /// A job that runs a launch.
 class LaunchJob : public CountingJob {
  public:
   LaunchJob() {
-    body = [this](size_t part, Slot& slot) { slot.runPart(launch, part, *this); };
+    body = [this](size_t part, Slot& slot) { slot.runPart(launch.launch, part, *this); };
   }
-  KernelLaunch launch;
+  HandWritten launch;
 };
 
 /// How a launch's job is brought to its end.
@@ -156,8 +202,8 @@ class PoolTest : public testing::TestWithParam<unsigned> {
     ASSERT_TRUE(eventually([&] { return job.done(); }));
   }
   void run(LaunchJob& job, Drive drive = Drive::Help) {
-    executor->plan(job.launch);
-    job.parts = job.launch.parts;
+    job.launch.slice(*executor);
+    job.parts = job.launch.shape.parts;
     finish(job, drive);
   }
 

@@ -244,7 +244,7 @@ TEST_P(PrintfService, HandsWholeCallsToTheJob) {
       job.launch.itemEntry = printingKernel;
       job.launch.groupEntry = printingGroupKernel;
       job.launch.frameBytes = frame;
-      job.launch.arguments = &arguments;
+      job.launch.bindings.arguments = &arguments;
       run(job);
       EXPECT_EQ(arguments.wrong, 0);
       const std::string output = job.output();

@@ -73,11 +73,11 @@ TEST_P(WorkerSets, LaunchesAreSlicedForTheSet) {
   small.workers = set->size();
   const auto other = createExecutor(small);
   for (const uint64_t items : {1u, 100u, 5000u, 1u << 20}) {
-    KernelLaunch here, there;
+    HandWritten here, there;
     here.range = there.range = {1, {items, 1, 1}, {}, {1, 1, 1}};
-    executor->plan(here, {set.get()});
-    other->plan(there);
-    EXPECT_EQ(here.parts, there.parts) << items;
+    here.slice(*executor, {set.get()});
+    there.slice(*other);
+    EXPECT_EQ(here.shape.parts, there.shape.parts) << items;
   }
 }
 

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program/launch_planner.h"
+
+#include <string>
+
+#include "config/config.h"
+#include "platform/limits.h"
+#include "weft/support/log.h"
+
+namespace weft {
+namespace {
+
+using compiler::Form;
+
+std::string_view nameOf(Form form) noexcept {
+  switch (form) {
+    case Form::Flat:
+      return "flat";
+    case Form::GroupLoop:
+      return "group-loop";
+    case Form::Fibers:
+      return "fibers";
+    case Form::BarrierLoops:
+      return "barrier-loops";
+  }
+  return "unknown";
+}
+
+std::string describe(const compiler::VariantKey& key) {
+  std::string text(nameOf(key.form));
+  text += " at width " + std::to_string(key.width);
+  return text;
+}
+
+void logOverride(const compiler::Overrides& policy, const compiler::KernelInfo& kernel,
+                 const compiler::VariantKey& key) {
+  const bool form = policy.form && *policy.form != key.form;
+  const bool width = policy.width != 0 && policy.width != key.width && key.form != Form::Fibers;
+  if (!form && !width) return;
+  log::write(log::Level::Warning,
+             "kernel " + kernel.name + " runs as " + describe(key) + ", not as asked for");
+}
+
+}  // namespace
+
+compiler::LaunchFacts LaunchPlanner::factsOf(const NDRange& range, unsigned slots,
+                                             bool farIndices) const noexcept {
+  return {.range = range,
+          .slots = slots,
+          .subGroupSize = policy_.subGroupSize,
+          .farIndices = farIndices};
+}
+
+compiler::LaunchPlan LaunchPlanner::choose(const compiler::KernelInfo& kernel, const NDRange& range,
+                                           unsigned slots, bool farIndices) const noexcept {
+  return compiler::choose(kernel, factsOf(range, slots, farIndices), policy_.overrides);
+}
+
+compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const PlannedLaunches& known,
+                                              const compiler::LaunchOutlook& outlook) {
+  const compiler::KernelInfo& kernel = *launch.shape.kernel;
+  const compiler::LaunchFacts facts =
+      factsOf(launch.shape.range, launch.request.slots, launch.request.farIndices);
+  const auto wanted = compiler::choose(kernel, facts, policy_.overrides);
+  if (const PlannedLaunch* same = known.findCode(wanted)) {
+    launch.setPlan(wanted, same->codes());
+    return {};
+  }
+  logOverride(policy_.overrides, kernel, wanted.key());
+  const auto get = [&](const compiler::LaunchPlan& plan) -> compiler::Result<void> {
+    PlannedLaunch::Codes codes{};
+    for (size_t i = 0; i < plan.boxes().size(); ++i) {
+      WEFT_TRY(codes[i], launch.program->variant(launch.index, plan.boxes()[i].key, outlook));
+    }
+    launch.setPlan(plan, codes);
+    return {};
+  };
+  auto got = get(wanted);
+  if (got || got.error().kind == compiler::ErrorKind::OutOfMemory) return got;
+  compiler::Overrides anySize = policy_.overrides;
+  anySize.fixedSize = false;
+  for (const auto& overrides : {anySize, compiler::plainest(kernel, policy_.overrides)}) {
+    const auto other = compiler::choose(kernel, facts, overrides);
+    if (other.key() == wanted.key() || !get(other)) continue;
+    reportFallback(kernel, wanted.key(), other.key(), got.error());
+    return {};
+  }
+  return got;
+}
+
+void LaunchPlanner::reportFallback(const compiler::KernelInfo& kernel,
+                                   const compiler::VariantKey& wanted,
+                                   const compiler::VariantKey& taken,
+                                   const compiler::Error& reason) {
+  constexpr size_t kMostLines = 1000;
+  const bool bounded = reason.kind == compiler::ErrorKind::TooMany;
+  const std::string line = "kernel " + kernel.name + " runs as " + describe(taken) + ", not as " +
+                           describe(wanted) + ": " + reason.log;
+  {
+    MutexLock lock(mutex_);
+    if (reported_.size() >= kMostLines || !reported_.insert(line).second) return;
+  }
+  log::write(bounded ? log::Level::Info : log::Level::Warning, line);
+}
+
+std::unique_ptr<LaunchPlanner> createLaunchPlanner() {
+  return std::make_unique<LaunchPlanner>(
+      LaunchPolicy{.overrides = {.form = config().form,
+                                 .width = config().width,
+                                 .strictBarriers = config().strictBarriers},
+                   .subGroupSize = limits::kSubGroupSize});
+}
+
+}  // namespace weft
