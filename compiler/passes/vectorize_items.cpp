@@ -34,7 +34,7 @@ bool isSupported(Type* type) {
   if (auto* vector = dyn_cast<FixedVectorType>(type)) return isSupported(vector->getElementType());
   if (auto* aggregate = dyn_cast<StructType>(type))
     return all_of(aggregate->elements(), [](Type* element) {
-      return element->isSingleValueType() && isSupported(element);
+      return element->isSingleValueType() && !element->isVectorTy() && isSupported(element);
     });
   return (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) || type->isPointerTy() ||
          type->isHalfTy() || type->isFloatTy() || type->isDoubleTy();

@@ -36,8 +36,16 @@ void LoopWidener::emitInstruction(Instruction& instruction) {
 /// What is the same for all lanes, or known for all from lane 0, needs no vector.
 bool LoopWidener::emitOnce(Instruction& instruction) {
   if (auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
-      intrinsic && intrinsic->isAssumeLikeIntrinsic())
+      intrinsic && intrinsic->isAssumeLikeIntrinsic() &&
+      (instruction.getType()->isVoidTy() ||
+       intrinsic->getIntrinsicID() == Intrinsic::invariant_start)) {
+    // What is said of the pointers of one iteration is not true of two: who copies inner loops has
+    // to know where it begins. Work-items do not meet each other's accesses.
+    if (isa<NoAliasScopeDeclInst>(intrinsic) &&
+        plan_.innermost(*instruction.getParent()) != &plan_.loop)
+      builder_.Insert(instruction.clone());
     return true;  // told its facts to the passes before this one
+  }
   if (isa<FenceInst>(instruction)) {
     builder_.Insert(instruction.clone());
     return true;

@@ -8,6 +8,7 @@
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=privates %s -S | FileCheck %s --check-prefix=PRIVATES
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=counter %s -S | FileCheck %s --check-prefix=COUNTER
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=odd %s -S | FileCheck %s --check-prefix=ODD
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=16 --kernel=scopes %s -S | FileCheck %s --check-prefix=SCOPES
 
 target triple = "spir64"
 
@@ -187,4 +188,34 @@ end:
 define spir_func i24 @odd_part(i24 %x) noinline {
   %y = mul i24 %x, %x
   ret i24 %y
+}
+
+; What a function promises of its pointers holds for one iteration of the loop that it is called in:
+; whoever copies iterations has to know.
+; SCOPES: call void @llvm.experimental.noalias.scope.decl
+define spir_kernel void @scopes(ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %n) {
+entry:
+  %i = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %q = getelementptr inbounds i32, ptr addrspace(1) %b, i32 %k
+  %x = load i32, ptr addrspace(1) %q, align 4
+  %to = sext i32 %x to i64
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %to
+  %d = getelementptr inbounds i32, ptr addrspace(1) %p, i64 %i
+  %s = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %i
+  call spir_func void @step(ptr addrspace(1) %d, ptr addrspace(1) %s)
+  %next = add i32 %k, 1
+  %done = icmp sge i32 %next, %n
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
+
+define spir_func void @step(ptr addrspace(1) noalias %d, ptr addrspace(1) noalias %s) {
+  %x = load i32, ptr addrspace(1) %s, align 4
+  %y = mul i32 %x, 3
+  store i32 %y, ptr addrspace(1) %d, align 4
+  ret void
 }
