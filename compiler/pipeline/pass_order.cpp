@@ -24,6 +24,8 @@
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/LowerConstantIntrinsics.h>
+#include <llvm/Transforms/Scalar/LowerExpectIntrinsic.h>
 #include <llvm/Transforms/Scalar/MemCpyOptimizer.h>
 #include <llvm/Transforms/Scalar/Reassociate.h>
 #include <llvm/Transforms/Scalar/SROA.h>
@@ -217,8 +219,12 @@ void addForLanes(LoopPassManager& passes, const PassFacts& facts, PassT pass) {
 FunctionPassManager& managerFunction(Assembler& m) { return m.functions(); }
 LoopPassManager& managerLoop(Assembler& m) { return m.loops(/*memory=*/false); }
 
-#define ROW(phase, kind, name, when, why, statement)                                            \
-  {Phase::phase, Row::Kind::kind, name, why, []([[maybe_unused]] const PassFacts& f) -> bool { return when; }, \
+#define ROW(phase, kind, name, when, why, statement)                 \
+  {Phase::phase,                                                     \
+   Row::Kind::kind,                                                  \
+   name,                                                             \
+   why,                                                              \
+   []([[maybe_unused]] const PassFacts& f) -> bool { return when; }, \
    []([[maybe_unused]] Assembler& m, [[maybe_unused]] const PassFacts& f) { statement; }},
 #define MODULE(phase, name, when, why, ...) \
   ROW(phase, Module, name, when, why, m.endFunctions(); m.modules.addPass(__VA_ARGS__))
@@ -230,8 +236,8 @@ LoopPassManager& managerLoop(Assembler& m) { return m.loops(/*memory=*/false); }
   ROW(phase, Loop, name, when, why, m.loops(true).addPass(__VA_ARGS__))
 #define LANES(phase, level, name, when, why, ...) \
   ROW(phase, level, name, when, why, addForLanes(manager##level(m), f, __VA_ARGS__))
-#define BEGIN(phase, name, when, why, ...)                                   \
-  ROW(phase, Begin, name, when, why,                                         \
+#define BEGIN(phase, name, when, why, ...) \
+  ROW(phase, Begin, name, when, why,       \
       m.begin([](Assembler& m, [[maybe_unused]] Assembler::Parts inner) { __VA_ARGS__; }))
 #define THEN(phase) ROW(phase, Then, "then", true, "", m.then())
 #define END(phase) ROW(phase, End, "end", true, "", m.end())
@@ -281,17 +287,17 @@ ModulePassManager passesOf(Phase phase, const PassFacts& facts) {
 }
 
 void registerPasses(PassBuilder& builder, const PassFacts& facts) {
-  builder.registerPipelineParsingCallback([&facts](StringRef name, ModulePassManager& passes,
-                                                   ArrayRef<PassBuilder::PipelineElement>) {
-    for (const Row& row : kOrder) {
-      if (!isOurs(row) || row.name != name) continue;
-      Assembler one;
-      row.add(one, facts);
-      passes.addPass(one.take());
-      return true;
-    }
-    return false;
-  });
+  builder.registerPipelineParsingCallback(
+      [&facts](StringRef name, ModulePassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
+        for (const Row& row : kOrder) {
+          if (!isOurs(row) || row.name != name) continue;
+          Assembler one;
+          row.add(one, facts);
+          passes.addPass(one.take());
+          return true;
+        }
+        return false;
+      });
 }
 
 void printOrder(raw_ostream& out, Part part, const PassFacts& facts) {

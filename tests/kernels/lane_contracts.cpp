@@ -127,5 +127,14 @@ TEST(LaneContracts, VariablesOfAllTypesMayHoldNothingAtFirst) {
   keepInAVariable("global const uint*", "in + i % 50", "(int)(t[s] - in) + 1");
 }
 
+TEST(LaneContracts, ObjectsHaveTheirSizes) {
+  // That of an argument is not known; that of a variable is one work-item's.
+  run("int t[5]; for (int k = 0; k < 5; ++k) t[k] = in[i + k] & 7; barrier(CLK_LOCAL_MEM_FENCE); "
+      "t[in[i] % 5] = 100; out[i] = (int)__builtin_object_size(out + i, 0); if (in[i] & 1) out[i] "
+      "= "
+      "(int)__builtin_object_size(t, 0) + t[in[i] % 5];",
+      [](int i, int, int) { return (in(i) & 1) != 0 ? 120 : -1; });
+}
+
 }  // namespace
 }  // namespace weft::test

@@ -326,6 +326,27 @@ TEST(ExpectAssume, ChangeNoResult) {
   });
 }
 
+TEST(ExpectAssume, MayBeToldAProbability) {
+  const auto program = build(R"(
+    kernel void k(global int* out) {
+      int i = get_global_id(0), x = i * 7 % 5;
+      if (__builtin_expect_with_probability(x > 2, 1, 0.9)) x += 10;
+      switch (__builtin_expect_with_probability(x, 11, 0.5)) {
+        case 0: x = 3; break;
+        case 13: x = 4; break;
+      }
+      out[i] = __builtin_expect_with_probability(x + i, 7, 0.8);
+    })");
+  std::vector<int> out(kItems), expected;
+  for (int i = 0; i < static_cast<int>(kItems); ++i) {
+    const int x = i * 7 % 5;
+    expected.push_back(i + (x == 0 ? 3 : x == 3 ? 4 : x > 2 ? x + 10 : x));
+  }
+  Launch(program, "k").range(kItems).buffer(out).inEveryForm([&](const Outcome&) {
+    EXPECT_EQ(out, expected);
+  });
+}
+
 // --- Macros -------------------------------------------------------------------------------------
 
 TEST(LanguageExtensions, ShowTheirMacrosWhereTheyCanBeUsed) {
