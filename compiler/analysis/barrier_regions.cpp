@@ -9,7 +9,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
-#include "passes/isolate_barriers.h"
+#include "ir/barriers.h"
 
 namespace weft::compiler {
 

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/byte_stream.h"
 #include "cache/cache_directory.h"
-#include "driver/byte_stream.h"
 
 namespace weft::compiler {
 namespace {
@@ -20,7 +20,7 @@ std::string fileDigest(const std::string& path) {
   struct stat info;
   if (!file || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode)) return {};
   const auto size = static_cast<uint64_t>(info.st_size);
-  if (size > ProgramFiles::kMaxFileBytes) return {};
+  if (size > kMaxFileBytes) return {};
   std::string text(size, '\0');
   size_t got = 0;
   while (got < size) {

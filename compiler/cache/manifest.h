@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cache/digest.h"
-#include "frontend/program_files.h"
+#include "cache/file_uses.h"
 
 namespace weft::compiler {
 

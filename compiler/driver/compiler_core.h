@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 
+#include "base/compiler_threads.h"
 #include "cache/disk_cache.h"
-#include "driver/compiler_threads.h"
 #include "driver/fork_gate.h"
 #include "frontend/device_language.h"
 #include "jit/jit.h"

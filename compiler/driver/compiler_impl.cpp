@@ -8,8 +8,8 @@
 #include <climits>
 #include <utility>
 
+#include "base/byte_stream.h"
 #include "cache/manifest.h"
-#include "driver/byte_stream.h"
 #include "frontend/builtins_linker.h"
 #include "frontend/module_checks.h"
 #include "frontend/object_linker.h"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
+#include "base/phase_timer.h"
 #include "driver/compiler_core.h"
-#include "driver/phase_timer.h"
 #include "driver/program_impl.h"
 #include "frontend/build_options.h"
 #include "frontend/clang_frontend.h"

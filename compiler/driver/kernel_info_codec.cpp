@@ -3,7 +3,7 @@
 #include "driver/kernel_info_codec.h"
 
 #include "analysis/work_formula.h"
-#include "driver/byte_stream.h"
+#include "base/byte_stream.h"
 
 namespace weft::compiler {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <cstring>
 
+#include "base/byte_stream.h"
 #include "driver/build_identity.h"
-#include "driver/byte_stream.h"
 #include "driver/kernel_info_codec.h"
 #include "pipeline/pipeline.h"
 #include "weft/abi/work_group.h"

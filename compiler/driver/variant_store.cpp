@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "base/thread_clock.h"
 #include "driver/program_impl.h"
-#include "driver/thread_clock.h"
 #include "driver/tier_policy.h"
 #include "weft/support/log.h"
 

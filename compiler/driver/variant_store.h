@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/phase_timer.h"
 #include "driver/compiler_core.h"
-#include "driver/phase_timer.h"
 #include "driver/program_binary.h"
 #include "frontend/ir_unit.h"
 #include "weft/compiler/compiler.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "driver/containment.h"
+#include "base/containment.h"
 #include "weft/support/result.h"
 
 namespace weft::compiler {

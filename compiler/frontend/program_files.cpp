@@ -74,15 +74,6 @@ class ProgramFiles::DiskFile : public File {
   ProgramFiles& files_;
 };
 
-FileUses::Kind kindOfFile(const std::string& path) {
-  struct stat info;
-  if (::stat(path.c_str(), &info) != 0) return FileUses::Kind::Missing;
-  if (S_ISDIR(info.st_mode)) return FileUses::Kind::Folder;
-  if (!S_ISREG(info.st_mode) || static_cast<uint64_t>(info.st_size) > ProgramFiles::kMaxFileBytes)
-    return FileUses::Kind::Other;
-  return ::access(path.c_str(), R_OK) == 0 ? FileUses::Kind::File : FileUses::Kind::Unreadable;
-}
-
 ProgramFiles::ProgramFiles(std::string_view source, std::span<const EmbeddedHeader> headers,
                            std::span<const std::string> folders)
     : disk_(llvm::vfs::createPhysicalFileSystem().release()) {

@@ -10,26 +10,10 @@
 #include <string>
 #include <string_view>
 
+#include "cache/file_uses.h"
 #include "weft/compiler/compiler.h"
 
 namespace weft::compiler {
-
-/// What a build saw of the disk: what stands for it is in the cache only as long as all of this
-/// holds. Paths are absolute.
-struct FileUses {
-  /// What a path that was looked at is, where its contents did not matter. `Changed` is one that
-  /// was more than one thing while the build ran.
-  enum class Kind : uint8_t { Missing, File, Unreadable, Folder, Other, Changed };
-  struct Seen {
-    Kind kind = Kind::Missing;
-    std::string digest;  ///< of the contents, in hexadecimal, if they were read
-    bool operator==(const Seen&) const = default;
-  };
-  std::map<std::string, Seen> seen;
-};
-
-/// What `path` is now; the digest is left empty.
-FileUses::Kind kindOfFile(const std::string& path);
 
 /// The files that one build sees: the source, headers given to clCompileProgram, our own
 /// headers, and the disk behind them.
@@ -43,7 +27,6 @@ class ProgramFiles : public llvm::vfs::FileSystem {
   static constexpr std::string_view kHeaderFolder = "<headers>";
   /// Folder of the headers that are included before every program.
   static constexpr std::string_view kOwnFolder = "<weft>";
-  static constexpr uint64_t kMaxFileBytes = uint64_t{64} << 20;
 
   /// `folders`: those that are searched for headers. That one is there decides nothing by itself.
   ProgramFiles(std::string_view source, std::span<const EmbeddedHeader> headers,

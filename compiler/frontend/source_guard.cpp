@@ -10,8 +10,8 @@
 
 #include <algorithm>
 
-#include "driver/compiler_threads.h"
-#include "driver/containment.h"
+#include "base/compiler_threads.h"
+#include "base/containment.h"
 
 namespace weft::compiler {
 namespace {

@@ -16,7 +16,6 @@ using namespace llvm;
 constexpr const char* kPrefix = "weft_estimate_";
 constexpr const char* kKinds[] = {"rsqrt", "recip", "sqrt", "divide"};
 /// Function attribute: which of the library's functions it is, or has the lanes of.
-constexpr const char* kAttribute = "weft-estimate";
 /// Whatever number of lanes the vectorisers may choose.
 constexpr unsigned kLanes[] = {2, 4, 8, 16, 32, 64};
 
@@ -142,7 +141,8 @@ void expandElements(StringRef kind, Value* vector, ArrayRef<CallInst*> calls) {
 }
 
 void expandCalls(Function& function) {
-  const std::string kind = function.getFnAttribute(kAttribute).getValueAsString().str();
+  const std::string kind =
+      function.getFnAttribute(names::kEstimateAttribute).getValueAsString().str();
   Elements elements;
   for (CallInst* call : callsOf(function)) {
     if (const auto element = elementOf(*call))
@@ -160,7 +160,9 @@ void expandCalls(Function& function) {
 
 }  // namespace
 
-bool isEstimate(const Function& function) { return function.hasFnAttribute(kAttribute); }
+bool isEstimate(const Function& function) {
+  return function.hasFnAttribute(names::kEstimateAttribute);
+}
 
 Function* vectorEstimate(const CallInst& call, unsigned lanes) {
   Function* scalar = call.getCalledFunction();
@@ -178,7 +180,7 @@ PreservedAnalyses MarkEstimatesPass::run(Module& module, ModuleAnalysisManager&)
       function.removeFnAttr(Attribute::NoInline);
       continue;
     }
-    function.addFnAttr(kAttribute, kindOf(function));
+    function.addFnAttr(names::kEstimateAttribute, kindOf(function));
     // Nobody is to see what is in there, only that it can be called at any time.
     function.setDoesNotAccessMemory();
     function.setDoesNotThrow();

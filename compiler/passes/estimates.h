@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "pipeline/host_estimates.h"
+#include "ir/host_estimates.h"
 
 namespace weft::compiler {
 

@@ -7,6 +7,7 @@
 #include "analysis/barrier_context.h"
 #include "analysis/barrier_regions.h"
 #include "analysis/cell_sharing.h"
+#include "ir/barriers.h"
 #include "passes/isolate_barriers.h"
 #include "passes/names.h"
 

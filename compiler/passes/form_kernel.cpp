@@ -6,10 +6,10 @@
 
 #include <expected>
 
+#include "ir/barriers.h"
 #include "passes/abi_access.h"
 #include "passes/form_barrier_loops.h"
 #include "passes/inline_util.h"
-#include "passes/isolate_barriers.h"
 #include "passes/item_loops.h"
 #include "passes/names.h"
 #include "weft/abi/work_group.h"

@@ -3,7 +3,6 @@
 #include "passes/inline_library.h"
 
 #include "analysis/call_graph.h"
-#include "passes/estimates.h"
 #include "passes/inline_util.h"
 #include "passes/names.h"
 
@@ -22,7 +21,7 @@ llvm::PreservedAnalyses InlineLibraryPass::run(llvm::Module& module, llvm::Modul
   for (llvm::Function* caller : graph.bottomUp()) {
     for (llvm::CallBase* call : callsOfDefinitions(*caller)) {
       const llvm::Function& callee = *call->getCalledFunction();
-      if (!names::isLibrary(callee) || isEstimate(callee)) continue;
+      if (!names::isLibrary(callee) || callee.hasFnAttribute(names::kEstimateAttribute)) continue;
       if (withBarrier.contains(&callee) || instructionCount(callee) <= kTinyInstructions)
         inlineCall(*call);
     }

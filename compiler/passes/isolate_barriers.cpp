@@ -7,7 +7,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
-#include "weft/abi/services.h"
+#include "ir/barriers.h"
 
 namespace weft::compiler {
 namespace {
@@ -25,18 +25,6 @@ void isolate(Instruction& barrier) {
 }
 
 }  // namespace
-
-bool isBarrier(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  const Function* callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName() == abi::kBarrierService;
-}
-
-CallInst* barrierIn(BasicBlock& block) {
-  for (Instruction& instruction : block)
-    if (isBarrier(instruction)) return cast<CallInst>(&instruction);
-  return nullptr;
-}
 
 bool isolateBarriers(Function& function) {
   SmallVector<Instruction*> barriers;

@@ -23,10 +23,4 @@ class IsolateBarriersPass : public llvm::PassInfoMixin<IsolateBarriersPass> {
 /// What the pass does; false when there is nothing to do.
 bool isolateBarriers(llvm::Function& function);
 
-/// Whether `instruction` calls the barrier service.
-bool isBarrier(const llvm::Instruction& instruction);
-
-/// The barrier that `block` holds, of those the barrier service's calls stand for; null for none.
-llvm::CallInst* barrierIn(llvm::BasicBlock& block);
-
 }  // namespace weft::compiler

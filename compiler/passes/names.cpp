@@ -7,8 +7,6 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Metadata.h>
 
-#include "passes/retarget.h"
-
 namespace weft::compiler::names {
 
 std::optional<WorkItemFunction> workItemFunction(const llvm::Function& function) {

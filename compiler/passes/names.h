@@ -18,8 +18,15 @@ inline constexpr const char* kLibraryAttribute = "weft-library";
 /// Function attribute of a kernel that initialises variables at program scope, set by retarget:
 /// its place in the order of those.
 inline constexpr const char* kConstructorAttribute = "weft-constructor";
+/// Appended to the name of every function that is not a kernel, so that a helper the user
+/// called `memcpy` is not taken for the C library's by the optimiser or the code generator.
+inline constexpr const char* kFunctionSuffix = ".fn";
 /// Function attribute: parameter 0 is the hidden `WorkItem*`.
 inline constexpr const char* kWorkItemAttribute = "weft-work-item";
+
+/// Function attribute of the library's functions that stand for estimates, set by
+/// mark-estimates: their kind.
+inline constexpr const char* kEstimateAttribute = "weft-estimate";
 
 /// Function attribute of an entry that runs whole work-groups, set by form-kernel: local memory is
 /// nobody's any more when it returns.

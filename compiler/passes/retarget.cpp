@@ -42,8 +42,8 @@ void retargetFunction(llvm::Function& function) {
   if (!function.isIntrinsic()) dropTargetAttributes(function);
   if (function.isDeclaration()) return;
   if (!names::isKernel(function)) {
-    if (!function.getName().ends_with(kFunctionSuffix))
-      function.setName(function.getName() + kFunctionSuffix);
+    if (!function.getName().ends_with(names::kFunctionSuffix))
+      function.setName(function.getName() + names::kFunctionSuffix);
     function.setComdat(nullptr);
     function.setLinkage(llvm::GlobalValue::InternalLinkage);
     function.setVisibility(llvm::GlobalValue::DefaultVisibility);

@@ -8,10 +8,6 @@
 
 namespace weft::compiler {
 
-/// Appended to the name of every function that is not a kernel, so that a helper the user
-/// called `memcpy` is not taken for the C library's by the optimiser or the code generator.
-inline constexpr const char* kFunctionSuffix = ".fn";
-
 /// Makes a module of the front end one for the host.
 ///
 /// Does:    sets triple and data layout; turns SPIR calling conventions into C ones; marks

@@ -10,7 +10,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
-#include "passes/isolate_barriers.h"
+#include "ir/barriers.h"
 
 namespace weft::compiler {
 namespace {

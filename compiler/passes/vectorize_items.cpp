@@ -18,7 +18,7 @@
 
 #include "analysis/item_loop.h"
 #include "analysis/private_variables.h"
-#include "passes/isolate_barriers.h"
+#include "ir/barriers.h"
 #include "passes/item_loops.h"
 #include "passes/names.h"
 #include "vectorize/choose_width.h"

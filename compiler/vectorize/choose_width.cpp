@@ -8,8 +8,8 @@
 
 #include <map>
 
+#include "ir/barriers.h"
 #include "passes/estimates.h"
-#include "passes/isolate_barriers.h"
 #include "passes/names.h"
 #include "passes/rare_calls.h"
 

@@ -5,7 +5,8 @@
 /// Lanes that do not come to a barrier are taken for ended, which counts as arrival, as it does for
 /// fibers. One that comes to a later barrier all the same was not: in the order of the work-items
 /// it would have waited there while others waited here.
-#include "passes/isolate_barriers.h"
+
+#include "ir/barriers.h"
 #include "vectorize/loop_widener.h"
 #include "weft/abi/services.h"
 

@@ -4,8 +4,8 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 
+#include "ir/barriers.h"
 #include "passes/estimates.h"
-#include "passes/isolate_barriers.h"
 #include "passes/names.h"
 #include "passes/rare_calls.h"
 #include "passes/total_division.h"

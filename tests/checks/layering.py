@@ -13,6 +13,7 @@ import sys
 CONTRACTS = ["weft/support/", "weft/abi/", "weft/compiler/", "weft/runtime/", "weft/khr/"]
 KHRONOS = ["CL/"]
 HOST = CONTRACTS + KHRONOS
+COMPILER = ["weft/support/", "weft/abi/", "weft/compiler/", "llvm/"]
 
 # folder -> prefixes of the headers that its files may include
 LAYERS = {
@@ -22,8 +23,12 @@ LAYERS = {
     "include/weft/compiler": ["weft/support/", "weft/abi/", "weft/compiler/"],
     "include/weft/runtime": ["weft/support/", "weft/abi/", "weft/compiler/", "weft/runtime/"],
     "compiler": ["weft/support/", "weft/abi/", "weft/compiler/", "llvm/", "clang/",
-                 "frontend/", "analysis/", "passes/", "vectorize/", "pipeline/", "jit/", "cache/",
-                 "driver/", "pch.h"],
+                 "base/", "ir/", "frontend/", "analysis/", "passes/", "vectorize/", "pipeline/", "jit/",
+                 "cache/", "driver/", "pch.h"],
+    "compiler/base": COMPILER + ["clang/Basic/", "base/"],
+    "compiler/ir": COMPILER + ["base/", "ir/"],
+    "compiler/jit": COMPILER + ["base/", "ir/", "passes/names.h", "jit/"],
+    "compiler/cache": COMPILER + ["base/", "cache/"],
     # Linked where there is no LLVM.
     "compiler/launch": ["weft/support/", "weft/abi/", "weft/compiler/"],
     # Programs, not parts of the library: one that runs kernels composes compiler and executor.

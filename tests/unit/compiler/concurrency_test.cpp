@@ -8,9 +8,9 @@
 #include <chrono>
 #include <thread>
 
+#include "base/compiler_threads.h"
+#include "base/containment.h"
 #include "compiler_fixture.h"
-#include "driver/compiler_threads.h"
-#include "driver/containment.h"
 #include "support/sanitizers.h"
 
 #include <llvm/Support/ErrorHandling.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "driver/containment.h"
+#include "base/containment.h"
 
 #include <llvm/Support/ErrorHandling.h>
 

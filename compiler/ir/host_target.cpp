@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-#include "pipeline/pipeline.h"
+#include "ir/host_target.h"
 #include "weft/support/once.h"
 
 namespace weft::compiler {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "pipeline/host_estimates.h"
+#include "ir/host_estimates.h"
 
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
-#include "pipeline/pipeline.h"
+#include "ir/host_target.h"
 
 namespace weft::compiler {
 namespace {

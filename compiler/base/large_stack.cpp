@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "driver/large_stack.h"
+#include "base/large_stack.h"
 
 #include <sys/mman.h>
 #include <ucontext.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "driver/compiler_threads.h"
+#include "base/compiler_threads.h"
 
 #include <alloca.h>
 #include <clang/Basic/Stack.h>
@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <new>
 
-#include "driver/containment.h"
-#include "driver/large_stack.h"
+#include "base/containment.h"
+#include "base/large_stack.h"
 
 namespace weft::compiler {
 namespace {
