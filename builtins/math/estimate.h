@@ -4,7 +4,7 @@
 #include "weft_common.h"
 
 // Functions that a host may have estimates of in hardware. Where it does, the compiler puts code
-// with those instructions in the place of calls (compiler/passes/estimates.h); the bodies in
+// with those instructions in the place of calls (compiler/lanes/estimates.h); the bodies in
 // estimate.cl are for all other hosts. Within 2 ULP, but for results and divisors that are next to
 // denormal.
 #define WEFT_ESTIMATE __attribute__((overloadable, const, noinline))

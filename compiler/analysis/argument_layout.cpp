@@ -8,7 +8,7 @@
 
 #include <optional>
 
-#include "passes/names.h"
+#include "ir/names.h"
 #include "weft/abi/work_group.h"
 #include "weft/support/checked.h"
 

@@ -5,7 +5,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "passes/names.h"
+#include "ir/names.h"
 
 namespace weft::compiler {
 namespace {

@@ -5,7 +5,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "passes/names.h"
+#include "ir/names.h"
 #include "weft/abi/work_group.h"
 
 namespace weft::compiler {

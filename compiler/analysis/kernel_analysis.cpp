@@ -7,10 +7,10 @@
 #include "analysis/argument_layout.h"
 #include "analysis/barrier_context.h"
 #include "analysis/barrier_regions.h"
-#include "analysis/call_graph.h"
 #include "analysis/row_steps.h"
 #include "analysis/work_formula.h"
-#include "passes/names.h"
+#include "ir/call_graph.h"
+#include "ir/names.h"
 #include "weft/support/log.h"
 
 namespace weft::compiler {

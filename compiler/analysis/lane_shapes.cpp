@@ -7,8 +7,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/MathExtras.h>
 
-#include "analysis/item_loop.h"
-#include "passes/names.h"
+#include "ir/item_loop.h"
+#include "ir/names.h"
 
 namespace weft::compiler {
 

@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-#include "passes/names.h"
+#include "ir/names.h"
 
 namespace weft::compiler {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "passes/error_log.h"
+#include "ir/error_log.h"
 
 namespace weft::compiler {
 

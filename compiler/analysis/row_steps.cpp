@@ -13,7 +13,7 @@
 
 #include <cstdlib>
 
-#include "passes/names.h"
+#include "ir/names.h"
 
 namespace weft::compiler {
 namespace {

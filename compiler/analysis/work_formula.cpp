@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "passes/names.h"
+#include "ir/names.h"
 
 namespace weft::compiler {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <span>
 
-#include "analysis/call_graph.h"
+#include "ir/call_graph.h"
 #include "weft/compiler/kernel_info.h"
 
 namespace weft::compiler {

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-#include "passes/names.h"
+#include "ir/names.h"
 #include "weft/abi/work_group.h"
 
 namespace weft::compiler {

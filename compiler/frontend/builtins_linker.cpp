@@ -14,7 +14,7 @@
 #include <string>
 
 #include "frontend/lower_target_types.h"
-#include "passes/names.h"
+#include "ir/names.h"
 #include "weft/compiler/embedded_builtins.h"
 
 namespace weft::compiler {

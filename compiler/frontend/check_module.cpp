@@ -15,7 +15,7 @@
 
 #include <optional>
 
-#include "passes/names.h"
+#include "ir/names.h"
 
 namespace weft::compiler {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <llvm/Object/ObjectFile.h>
 
-#include "passes/names.h"
+#include "ir/names.h"
 
 namespace weft::compiler {
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "passes/error_log.h"
-#include "passes/inline_budget.h"
-#include "passes/vectorize_items.h"
+#include "ir/error_log.h"
+#include "lanes/vectorize_items.h"
 #include "pipeline/pipeline.h"
+#include "prepare/inline_budget.h"
 #include "weft/compiler/compiler.h"
 
 namespace llvm {

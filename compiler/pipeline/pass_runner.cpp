@@ -9,7 +9,7 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
-#include "passes/address_space_alias.h"
+#include "ir/address_space_alias.h"
 #include "pipeline/pipeline.h"
 
 namespace weft::compiler {

@@ -13,7 +13,7 @@
 #include <functional>
 #include <string>
 
-#include "passes/error_log.h"
+#include "ir/error_log.h"
 #include "pipeline/pass_control.h"
 
 namespace weft::compiler {

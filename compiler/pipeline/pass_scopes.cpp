@@ -6,7 +6,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
-#include "passes/rare_calls.h"
+#include "lanes/rare_calls.h"
 
 namespace weft::compiler {
 

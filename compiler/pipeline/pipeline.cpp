@@ -6,15 +6,15 @@
 
 #include "analysis/barrier_regions.h"
 #include "analysis/kernel_analysis.h"
-#include "passes/extract_kernel.h"
-#include "passes/form_kernel.h"
-#include "passes/names.h"
-#include "passes/number_barriers.h"
-#include "pipeline/codegen.h"
+#include "finish/codegen.h"
+#include "form/extract_kernel.h"
+#include "form/form_kernel.h"
+#include "ir/names.h"
+#include "lanes/explanation.h"
 #include "pipeline/pass_control.h"
 #include "pipeline/pass_order.h"
 #include "pipeline/pass_runner.h"
-#include "vectorize/explanation.h"
+#include "prepare/number_barriers.h"
 
 namespace weft::compiler {
 namespace {

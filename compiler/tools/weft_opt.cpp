@@ -21,7 +21,7 @@
 #include <llvm/Support/ToolOutputFile.h>
 
 #include "analysis/kernel_analysis.h"
-#include "passes/extract_kernel.h"
+#include "form/extract_kernel.h"
 #include "pipeline/pass_order.h"
 #include "pipeline/pass_runner.h"
 #include "pipeline/pipeline.h"

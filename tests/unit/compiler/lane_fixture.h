@@ -12,11 +12,11 @@
 #include <memory>
 #include <string>
 
-#include "analysis/item_loop.h"
 #include "analysis/lane_shapes.h"
 #include "analysis/lane_uniformity.h"
 #include "analysis/mask_plan.h"
 #include "analysis/private_variables.h"
+#include "ir/item_loop.h"
 
 namespace weft::compiler::test {
 

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/item_loop.h"
+
+#include "ir/names.h"
+#include "weft/abi/work_group.h"
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+std::optional<ItemLoop> ItemLoop::recognise(Loop& loop) {
+  BasicBlock* latch = loop.getLoopLatch();
+  if (!latch || !loop.getLoopPreheader() || !loop.getUniqueExitBlock()) return std::nullopt;
+  auto* branch = dyn_cast<BranchInst>(latch->getTerminator());
+  if (!branch || !branch->isConditional() || loop.getExitingBlock() != latch) return std::nullopt;
+  auto* test = dyn_cast<ICmpInst>(branch->getCondition());
+  if (!test || !test->isEquality()) return std::nullopt;
+  for (PHINode& phi : loop.getHeader()->phis()) {
+    auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
+    auto* start = dyn_cast<ConstantInt>(phi.getIncomingValueForBlock(loop.getLoopPreheader()));
+    if (!next || !start || !start->isZero() || next->getOpcode() != Instruction::Add) continue;
+    auto* step = dyn_cast<ConstantInt>(next->getOperand(1));
+    if (next->getOperand(0) != &phi || !step || !step->isOne()) continue;
+    const unsigned side = test->getOperand(0) == next ? 1 : 0;
+    if (test->getOperand(1 - side) != next || !loop.isLoopInvariant(test->getOperand(side)))
+      continue;
+    return ItemLoop{&loop, &phi, test->getOperand(side)};
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+/// What is loaded from the argument of an entry function, or from what is loaded from there: the
+/// pointer that is followed last, and the offset from it.
+struct Field {
+  const Value* base = nullptr;
+  uint64_t offset = 0;
+};
+
+Field invariantField(const Value* value) {
+  const auto* load = dyn_cast<LoadInst>(value);
+  if (!load || !load->hasMetadata(LLVMContext::MD_invariant_load)) return {};
+  APInt offset(64, 0);
+  const Value* base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+      load->getDataLayout(), offset, true);
+  return {base, offset.getZExtValue()};
+}
+
+bool isEntryArgument(const Value* value) {
+  const auto* argument = dyn_cast_or_null<Argument>(value);
+  return argument && argument->getArgNo() == 0;
+}
+
+}  // namespace
+
+bool isGroupIdOrSize(const Value* value) {
+  const Field field = invariantField(value);
+  if (!field.base) return false;
+  const bool isGroupField = field.offset >= offsetof(abi::Group, localSize) &&
+                            field.offset < offsetof(abi::Group, localMemory);
+  const auto* instruction = cast<Instruction>(value);
+  if (!instruction->getFunction()->hasFnAttribute(names::kLanesAttribute))
+    return isEntryArgument(field.base) && isGroupField;
+  if (isEntryArgument(field.base))
+    return field.offset >= offsetof(abi::WorkItem, localId) &&
+           field.offset < offsetof(abi::WorkItem, privateEnd);
+  const Field group = invariantField(field.base);
+  return isEntryArgument(group.base) && group.offset == offsetof(abi::WorkItem, group) &&
+         isGroupField;
+}
+
+}  // namespace weft::compiler

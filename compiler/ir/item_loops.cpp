@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/item_loops.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+
+#include "ir/abi_access.h"
+#include "ir/names.h"
+#include "weft/abi/work_group.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+/// Whether an access through `pointer` cannot meet a variable that the turns of the loop share. The
+/// function's own variables are all there is of those.
+bool isIndependent(const Value* pointer, const ItemLoops::Variables& perItem) {
+  switch (pointer->getType()->getPointerAddressSpace()) {
+    case names::kGlobal:
+    case names::kConstant:
+    case names::kLocal:
+      return true;
+    default:
+      break;
+  }
+  SmallVector<const Value*> objects;
+  getUnderlyingObjects(pointer, objects);
+  return all_of(objects, [&](const Value* object) {
+    if (isa<Argument>(object) || perItem.contains(object)) return true;
+    const auto* load = dyn_cast<LoadInst>(object);
+    return load && load->hasMetadata(LLVMContext::MD_invariant_load);
+  });
+}
+
+bool isSimple(const Instruction& access) {
+  const auto* load = dyn_cast<LoadInst>(&access);
+  return load ? load->isSimple() : cast<StoreInst>(access).isSimple();
+}
+
+}  // namespace
+
+ItemLoops::Nest ItemLoops::open(BasicBlock& before, BasicBlock& after) const {
+  IRBuilder<> builder(&before);
+  Value* rowCount = builder.CreateMul(counts_[1], counts_[2]);
+  if (joined_[0] != 0) {
+    const Counted items = openLoop(builder, builder.CreateMul(counts_[0], rowCount), after, "item");
+    return close(builder, before, items, idsInJoinedRows(builder, items.index), items.index);
+  }
+  if (const auto* count = dyn_cast<ConstantInt>(rowCount); count && count->isOne()) {
+    const Counted items = openLoop(builder, counts_[0], after, "item");
+    Value* zero = builder.getInt64(0);
+    return close(builder, before, items, {items.index, zero, zero}, items.index);
+  }
+  const Counted rows = openLoop(builder, rowCount, after, "row");
+  const auto [y, z] = rowIds(builder, rows);
+  Value* start = builder.CreateMul(rows.index, counts_[0], "", /*NUW=*/true, /*NSW=*/true);
+  const Counted items = openLoop(builder, counts_[0], *rows.latch, "item");
+  Value* linear = builder.CreateAdd(start, items.index, "linear", /*NUW=*/true, /*NSW=*/true);
+  return close(builder, before, items, {items.index, y, z}, linear);
+}
+
+/// Gives the work-item its ids, and says where its code goes.
+ItemLoops::Nest ItemLoops::close(IRBuilder<>& builder, BasicBlock& before, const Counted& items,
+                                 const std::array<Value*, 3>& ids, Value* linear) const {
+  AbiAccess abi(builder, &item_);
+  for (unsigned d = 0; d < 3; ++d) {
+    abi.setItemField(offsetof(abi::WorkItem, globalId) + 8 * d,
+                     builder.CreateAdd(bases_[d], ids[d], "", /*NUW=*/true));
+    abi.setItemField(offsetof(abi::WorkItem, localId) + 8 * d, ids[d]);
+  }
+  builder.CreateBr(items.latch);
+  return {&before, builder.GetInsertBlock(), items.latch, linear};
+}
+
+ItemLoops::Nest ItemLoops::openRow(BasicBlock& before, BasicBlock& after,
+                                   const std::array<Value*, 3>& localIds) const {
+  IRBuilder<> builder(&before);
+  const Counted items = openLoop(builder, counts_[0], after, "item");
+  AbiAccess abi(builder, &item_);
+  for (unsigned d = 0; d < 3; ++d) {
+    auto idFrom = [&](Value* base) {
+      return d == 0 ? builder.CreateAdd(base, items.index, "", /*NUW=*/true) : base;
+    };
+    abi.setItemField(offsetof(abi::WorkItem, globalId) + 8 * d, idFrom(bases_[d]));
+    abi.setItemField(offsetof(abi::WorkItem, localId) + 8 * d, idFrom(localIds[d]));
+  }
+  builder.CreateBr(items.latch);
+  return {&before, builder.GetInsertBlock(), items.latch, items.index};
+}
+
+void ItemLoops::runOnce(BasicBlock* latch, const BasicBlock& after) {
+  while (latch != &after) {
+    auto* turn = cast<BranchInst>(latch->getTerminator());
+    BasicBlock* next = turn->getSuccessor(0);
+    turn->getSuccessor(1)->removePredecessor(latch);
+    BranchInst::Create(next, turn->getIterator());
+    turn->eraseFromParent();
+    latch = next;
+  }
+}
+
+/// Opens a loop over [0, count), tested at the bottom, that goes on to `after`; what is emitted
+/// next is its body.
+ItemLoops::Counted ItemLoops::openLoop(IRBuilder<>& builder, Value* count, BasicBlock& after,
+                                       const char* name) const {
+  LLVMContext& context = builder.getContext();
+  BasicBlock* before = builder.GetInsertBlock();
+  Function* function = before->getParent();
+  BasicBlock* header = BasicBlock::Create(context, Twine("loop.") + name, function, &after);
+  BasicBlock* latch = BasicBlock::Create(context, Twine("next.") + name, function, &after);
+  builder.CreateBr(header);
+  PHINode* index = PHINode::Create(builder.getInt64Ty(), 2, Twine("id.") + name, header);
+  IRBuilder<> end(latch);
+  Value* next = end.CreateAdd(index, end.getInt64(1), "", /*NUW=*/true, /*NSW=*/true);
+  end.CreateCondBr(end.CreateICmpEQ(next, count), &after, header);
+  index->addIncoming(end.getInt64(0), before);
+  index->addIncoming(next, latch);
+  builder.SetInsertPoint(header);
+  return {index, latch};
+}
+
+/// Ids of the work-item that is `index`th in the box.
+std::array<Value*, 3> ItemLoops::idsInJoinedRows(IRBuilder<>& builder, Value* index) const {
+  auto split = [&](Value* value, uint64_t size) -> std::pair<Value*, Value*> {
+    if (size == 1) return {builder.getInt64(0), value};
+    Value* divisor = builder.getInt64(size);
+    return {builder.CreateURem(value, divisor), builder.CreateUDiv(value, divisor)};
+  };
+  const auto [x, row] = split(index, joined_[0]);
+  if (const auto* depth = dyn_cast<ConstantInt>(counts_[2]); depth && depth->isOne())
+    return {x, row, builder.getInt64(0)};
+  const auto [y, z] = split(row, joined_[1]);
+  return {x, y, z};
+}
+
+/// Ids in dimensions 1 and 2 of the row that the loop has come to.
+std::pair<Value*, Value*> ItemLoops::rowIds(IRBuilder<>& builder, const Counted& rows) const {
+  Type* i64 = builder.getInt64Ty();
+  BasicBlock* header = rows.index->getParent();
+  PHINode* y = builder.CreatePHI(i64, 2, "id.y");
+  PHINode* z = builder.CreatePHI(i64, 2, "id.z");
+  IRBuilder<> latch(rows.latch, rows.latch->getFirstInsertionPt());
+  Value* next = latch.CreateAdd(y, latch.getInt64(1), "", /*NUW=*/true, /*NSW=*/true);
+  Value* wraps = latch.CreateICmpEQ(next, counts_[1]);
+  for (BasicBlock* before : predecessors(header)) {
+    const bool again = before == rows.latch;
+    Value* zero = builder.getInt64(0);
+    y->addIncoming(again ? latch.CreateSelect(wraps, zero, next) : zero, before);
+    z->addIncoming(
+        again ? latch.CreateAdd(z, latch.CreateZExt(wraps, i64), "", /*NUW=*/true) : zero, before);
+  }
+  return {y, z};
+}
+
+void ItemLoops::markParallel(Function& function, ArrayRef<BasicBlock*> latches,
+                             const Variables& perItem) {
+  LLVMContext& context = function.getContext();
+  MDNode* accessGroup = MDNode::getDistinct(context, {});
+  for (Instruction& instruction : instructions(function)) {
+    const Value* pointer = getLoadStorePointerOperand(&instruction);
+    // Of accesses in parallel loops LLVM no longer asks whether they are volatile or atomic.
+    if (pointer && isSimple(instruction) && isIndependent(pointer, perItem))
+      instruction.setMetadata(LLVMContext::MD_access_group, accessGroup);
+  }
+  MDNode* parallel =
+      MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), accessGroup});
+  MDNode* items = MDNode::get(context, {MDString::get(context, names::kItemLoop)});
+  for (const Value* variable : perItem)
+    const_cast<AllocaInst*>(cast<AllocaInst>(variable))
+        ->setMetadata(names::kCells, MDNode::get(context, {}));
+  for (BasicBlock* latch : latches) {
+    MDNode* loop = MDNode::getDistinct(context, {nullptr, parallel, items});
+    loop->replaceOperandWith(0, loop);
+    latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
+  }
+}
+
+bool ItemLoops::isItemLoop(const Loop& loop) {
+  return findOptionMDForLoop(&loop, names::kItemLoop) != nullptr;
+}
+
+void ItemLoops::markLaneGroup(BasicBlock& latch) {
+  LLVMContext& context = latch.getContext();
+  Instruction* turn = latch.getTerminator();
+  SmallVector<Metadata*> facts{nullptr};
+  append_range(facts, drop_begin(turn->getMetadata(LLVMContext::MD_loop)->operands()));
+  facts.push_back(MDNode::get(context, {MDString::get(context, names::kLaneGroup)}));
+  MDNode* loop = MDNode::getDistinct(context, facts);
+  loop->replaceOperandWith(0, loop);
+  turn->setMetadata(LLVMContext::MD_loop, loop);
+}
+
+bool ItemLoops::isLaneGroup(const Loop& loop) {
+  return findOptionMDForLoop(&loop, names::kLaneGroup) != nullptr;
+}
+
+Type* ItemLoops::typeInMemory(Type* type) {
+  if (!type->isIntOrIntVectorTy()) return type;
+  const unsigned bits = type->getScalarSizeInBits();
+  const unsigned inMemory = std::max(8u, bit_ceil(bits));
+  return inMemory == bits || bits > 64 ? type : type->getWithNewBitWidth(inMemory);
+}
+
+bool ItemLoops::hasCells(const AllocaInst& variable) { return variable.hasMetadata(names::kCells); }
+
+}  // namespace weft::compiler

@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lanes/choose_width.h"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/bit.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <map>
+
+#include "ir/barriers.h"
+#include "ir/names.h"
+#include "lanes/estimates.h"
+#include "lanes/rare_calls.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+constexpr unsigned kMaxWidth = 64;
+/// Most memory that the private variables of a lane group may take: what leaves the first-level
+/// cache costs more than lanes save.
+constexpr uint64_t kMaxPrivateBytes = uint64_t{32} << 10;
+/// And where the number of lanes is forced: what a frame holds, with room to spare.
+constexpr uint64_t kMaxForcedPrivateBytes = uint64_t{256} << 20;
+/// Most vector components in a value of all lanes together, to keep shuffles affordable.
+constexpr unsigned kMaxComponents = 256;
+/// Operations on registers in one turn from which on narrower lanes are taken where they are fewer,
+/// and beyond which compiling takes longer than lanes save: vectors of vectors need the fewest
+/// lanes and give code generation the most to do.
+constexpr uint64_t kManyOperations = 800;
+constexpr uint64_t kMaxOperations = 4000;
+constexpr unsigned kWideVector = 8;
+constexpr uint64_t kMaxOperationsOnWideVectors = 600;
+
+/// What is in inner loops counts so many times.
+constexpr unsigned kLoopWeight = 8;
+/// Instructions that have to become vectors to make up for handing a call its operands lane by
+/// lane. Few do: the lanes of a loop of calls do not wait for each other, as the turns of one
+/// work-item do.
+constexpr unsigned kWorkOfCall = 2;
+
+/// Vectors that an inner loop holds in registers.
+struct Live {
+  unsigned chains = 0;      ///< those that it keeps from turn to turn
+  unsigned invariants = 0;  ///< and those that it only reads
+  unsigned vectors() const { return chains + invariants; }
+};
+
+/// What the loop computes in vectors.
+struct Work {
+  std::map<unsigned, unsigned> byBits;  ///< instructions by the size of their elements
+  unsigned instructions = 0;
+  unsigned innermost = 0;  ///< of those, in the largest inner loop
+  unsigned components = 1;
+  struct Result {
+    unsigned components;
+    unsigned bits;     ///< of one of them
+    bool isScattered;  ///< read from, or written to, as many places as there are lanes
+  };
+  SmallVector<Result> results;
+  bool hasInnerLoop = false;
+  Live live;                      ///< of the largest inner loop
+  unsigned scattered = 0;         ///< accesses to as many places as there are lanes
+  unsigned atomics = 0;           ///< on global memory
+  unsigned counts = 0;            ///< atomics on local memory that nobody asks for the result of
+  unsigned narrowest = 64;        ///< bits of the smallest elements that lanes load in a row
+  unsigned inLoops = 0;           ///< instructions in inner loops
+  unsigned weight = 0;            ///< instructions, those in inner loops several times
+  unsigned calls = 0;             ///< of functions out of line, weighed in the same way
+  unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
+};
+
+/// Whether an access goes to places that do not follow each other.
+bool isScattered(const Instruction& instruction, const WidthQuestion& question) {
+  const LaneShapes& shapes = question.shapes;
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  if (!pointer || question.groups.of(instruction) || question.likelyRows.contains(instruction))
+    return false;
+  const LaneShape shape = shapes.of(pointer);
+  if (shape.isUniform()) return false;
+  const auto* store = dyn_cast<StoreInst>(&instruction);
+  const Type* type = store ? store->getValueOperand()->getType() : instruction.getType();
+  const uint64_t bytes = instruction.getDataLayout().getTypeAllocSize(const_cast<Type*>(type));
+  return shape.isVarying() ||
+         (!shapes.interleaved(pointer) && static_cast<uint64_t>(std::abs(shape.stride)) != bytes);
+}
+
+/// Operations on single components that an instruction becomes.
+unsigned operationsOnParts(const Instruction& instruction) {
+  auto count = [](const Value* value) {
+    const auto* vector = dyn_cast<FixedVectorType>(value->getType());
+    return vector ? vector->getNumElements() : 1;
+  };
+  if (isa<ShuffleVectorInst>(instruction)) return 0;
+  // A component that is known is only another name; otherwise all have to be looked at.
+  if (const auto* extract = dyn_cast<ExtractElementInst>(&instruction))
+    return isa<Constant>(extract->getIndexOperand()) ? 0 : 2 * count(extract->getVectorOperand());
+  if (const auto* insert = dyn_cast<InsertElementInst>(&instruction))
+    return isa<Constant>(insert->getOperand(2)) ? 0 : 2 * count(insert);
+  if (const auto* store = dyn_cast<StoreInst>(&instruction)) return count(store->getValueOperand());
+  return count(&instruction);
+}
+
+Live liveIn(const Loop& loop, const LaneShapes& shapes) {
+  Live live;
+  SmallPtrSet<const Value*, 16> invariants;
+  for (const PHINode& phi : const_cast<BasicBlock*>(loop.getHeader())->phis())
+    if (shapes.of(&phi).isVarying()) ++live.chains;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block)
+      for (const Value* operand : instruction.operands())
+        if (isa<Instruction>(operand) && loop.isLoopInvariant(operand) &&
+            shapes.of(operand).isVarying() && !shapes.isOnlyIndex(operand))
+          invariants.insert(operand);
+  live.invariants = invariants.size();
+  return live;
+}
+
+/// Calls that lanes make one after the other.
+bool isCallOutOfLine(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  return call && !isa<IntrinsicInst>(call) && call->getCalledFunction() && !isBarrier(*call) &&
+         !isRareFunction(*call->getCalledFunction()) && !isEstimate(*call->getCalledFunction());
+}
+
+bool isItemField(const StoreInst& store) {
+  const auto* variable =
+      dyn_cast<AllocaInst>(store.getPointerOperand()->stripInBoundsConstantOffsets());
+  return variable && names::isItem(*variable);
+}
+
+Work measure(const WidthQuestion& question) {
+  Work work;
+  MapVector<const Loop*, unsigned> byLoop;  // the same choice in every process
+  for (const BasicBlock* block : question.loop.blocks()) {
+    const Loop* inner = question.loops.getLoopFor(block);
+    for (const Instruction& instruction : *block) {
+      const unsigned weight = inner == &question.loop ? 1 : kLoopWeight;
+      if (question.shapes.isOnlyIndex(&instruction)) continue;
+      if (isCallOutOfLine(instruction)) work.calls += weight;
+      const Value* value = &instruction;
+      if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
+        if (isItemField(*store)) continue;
+        value = store->getValueOperand();
+      }
+      if (!isa<StoreInst>(instruction) && !question.shapes.of(value).isVarying()) continue;
+      Type* type = value->getType();
+      if (const auto* vector = dyn_cast<FixedVectorType>(type))
+        work.components = std::max(work.components, vector->getNumElements());
+      const unsigned bits = type->getScalarSizeInBits();
+      if (const unsigned parts = operationsOnParts(instruction); parts != 0)
+        work.results.push_back({parts, std::max(bits, 8u), isScattered(instruction, question)});
+      ++work.instructions;
+      work.weight += weight;
+      if (isScattered(instruction, question)) ++work.scattered;
+      if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
+        work.atomics += atomic->getPointerAddressSpace() == names::kGlobal;
+      work.counts += isCount(instruction);
+      if (isa<LoadInst>(instruction) && bits >= 8 && !isScattered(instruction, question))
+        work.narrowest = std::min(work.narrowest, bits);
+      if (inner != &question.loop) {
+        ++work.inLoops;
+        if (isScattered(instruction, question)) ++work.scatteredInLoops;
+      }
+      ++byLoop[inner];
+      if (bits >= 8) work.byBits[bits] += weight;
+    }
+    if (inner != &question.loop) work.hasInnerLoop = true;
+  }
+  for (auto [loop, count] : byLoop) {
+    if (loop == &question.loop || count < work.innermost) continue;
+    const Live live = liveIn(*loop, question.shapes);
+    // Of two that are as large, the one that needs more registers decides.
+    if (count > work.innermost || live.vectors() > work.live.vectors()) work.live = live;
+    work.innermost = count;
+  }
+  return work;
+}
+
+uint64_t operations(const Work& work, unsigned width, unsigned registerBits) {
+  uint64_t sum = 0;
+  for (auto [components, bits, isScattered] : work.results)
+    sum += uint64_t{components} *
+           (isScattered ? std::min(width, 16u) : divideCeil(width * bits, registerBits));
+  return sum;
+}
+
+bool isTooMuch(const Work& work, uint64_t operations) {
+  return operations >
+         (work.components >= kWideVector ? kMaxOperationsOnWideVectors : kMaxOperations);
+}
+
+/// Registers of vectors to take at once. A chain from turn to turn of the innermost loop waits for
+/// itself; several vectors, each a chain of its own, fill the time as long as all of them fit into
+/// the register file.
+unsigned interleave(const Work& work, unsigned registers) {
+  constexpr unsigned kTemporaries = 3, kEnoughChains = 8, kMaxInstructions = 128;
+  constexpr unsigned kLongCode = 80, kTooLongCode = 400;
+  if (!work.hasInnerLoop) {
+    // Straight code of some length waits for its own results too, and the turn after it is too far
+    // away to fill the time: of Black-Scholes, 190 instructions, two vectors at once take 0.7 of
+    // the time.
+    const bool isLong = work.instructions >= kLongCode && work.instructions <= kTooLongCode;
+    return work.instructions <= 16 || isLong ? 2 : 1;
+  }
+  unsigned vectors = 4;
+  while (vectors > 1 && (vectors * work.live.vectors() + kTemporaries > registers ||
+                         vectors * work.live.chains > kEnoughChains * 2 ||
+                         vectors * work.innermost > kMaxInstructions))
+    vectors /= 2;
+  return vectors;
+}
+
+/// The size of what the loop mostly computes with.
+unsigned mainBits(const Work& work) {
+  unsigned bits = 32;
+  unsigned most = 0;
+  for (auto [size, count] : work.byBits) {
+    if (count < most) continue;
+    most = count;
+    bits = size;
+  }
+  return std::max(bits, 8u);
+}
+
+/// Whether the loop has so few turns that it should be written out: what it keeps for other loops,
+/// or reads of what those have kept, then stays in registers.
+bool isShort(const Work& work, const WidthQuestion& question, unsigned width, uint64_t operations) {
+  constexpr uint64_t kMaxTurns = 64, kMaxOperations = 256;
+  const auto* count = dyn_cast<ConstantInt>(question.count);
+  if (!count || work.hasInnerLoop) return false;
+  const uint64_t turns = count->getZExtValue() / width;
+  return turns > 1 && turns <= kMaxTurns && turns * operations <= kMaxOperations;
+}
+
+constexpr const char* kTooMuch = "its code for lanes would take too long to compile";
+
+/// Whether atomic operations, which run lane by lane, are what takes the time. In a loop lanes have
+/// what they need loaded at once: 16 of them count bytes in 0.89 of the time of one, and more in no
+/// less.
+bool waitsForAtomics(const Work& work) { return work.atomics * 8 > work.instructions; }
+constexpr unsigned kMaxAtomicWidth = 16;
+
+/// Whether lanes mostly count in local memory, one after the other: then all that they load is best
+/// loaded at once, a cache line of it. Items count what lies far apart from turn to turn, and the
+/// next lane group would find the rest of the line gone.
+bool countsInLoops(const Work& work) {
+  return work.hasInnerLoop && work.counts * 16 > work.instructions;
+}
+constexpr unsigned kLineBits = 512;
+
+/// Why lanes do not pay, whatever their number; empty when they may.
+const char* objection(const Work& work, const WidthQuestion& question) {
+  // At worst they cost what they save in switches.
+  if (question.isLaneGroup) return "";
+  // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
+  if (work.scatteredInLoops * 5 > work.inLoops ||
+      (!work.hasInnerLoop && work.scattered * 8 > work.instructions))
+    return "it mostly reads or writes places that do not follow each other";
+  if (work.calls * kWorkOfCall > work.weight) return "it mostly calls functions out of line";
+  if (waitsForAtomics(work) && !work.hasInnerLoop) return "it mostly waits for atomic operations";
+  // Straight code for a number of work-items that is known, but too large to be written out, is as
+  // fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays.
+  if (!work.hasInnerLoop && isa<ConstantInt>(question.count) && question.maskedBlocks == 0)
+    return "it is short straight code, which is left to LLVM's vectoriser";
+  return "";
+}
+
+}  // namespace
+
+bool isCount(const Instruction& instruction) {
+  const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction);
+  return atomic && atomic->use_empty() && atomic->getPointerAddressSpace() == names::kLocal;
+}
+
+WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
+  const Work work = measure(question);
+  if (work.instructions == 0 && !question.isLaneGroup) return {.isEmpty = true};
+  const unsigned registerBits =
+      question.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
+          .getFixedValue();
+  if (registerBits < 128) return {.why = "the host has no vectors"};
+  auto cost = [&](unsigned lanes) { return operations(work, lanes, registerBits); };
+  const unsigned bits = mainBits(work);
+  // Integers of three bytes, say, leave part of a register unused.
+  const unsigned inRegister = bit_floor(registerBits / bits);
+  uint64_t privateBytes = 0;
+  for (const auto& entry : question.privates) privateBytes += entry.second.bytes;
+  if (forced != 0 && privateBytes > kMaxForcedPrivateBytes / forced)
+    return {.why = "its private arrays are too large"};
+  if (forced != 0 && isTooMuch(work, cost(forced))) return {.why = kTooMuch};
+  if (forced != 0)
+    return {
+        .width = forced, .bits = bits, .isShort = isShort(work, question, forced, cost(forced))};
+  if (const unsigned lanes = std::min(kMaxWidth, inRegister);
+      work.scattered == 0 && work.atomics == 0 && isShort(work, question, lanes, cost(lanes)))
+    return {.width = lanes, .bits = bits, .isShort = true};
+  if (const char* why = objection(work, question); *why) return {.why = why};
+  const unsigned registers = question.target.getNumberOfRegisters(
+      question.target.getRegisterClassForType(/*Vector=*/true));
+  unsigned width = std::min(kMaxWidth, inRegister * interleave(work, registers));
+  if (countsInLoops(work)) width = std::min(kMaxWidth, bit_floor(kLineBits / work.narrowest));
+  if (const auto* count = dyn_cast<ConstantInt>(question.count))
+    width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
+  if (question.rowItems != 0) width = std::min(width, bit_ceil(question.rowItems));
+  if (waitsForAtomics(work)) width = std::min(width, kMaxAtomicWidth);
+  width = std::max(1u, std::min(width, bit_floor(kMaxComponents / work.components)));
+  while (width > 1 && cost(width) > kManyOperations && cost(width / 2) * 4 <= cost(width) * 3)
+    width /= 2;
+  if (isTooMuch(work, cost(width))) return {.why = kTooMuch};
+  if (width == 1) return {.why = "there are too few work-items in a row"};
+  while (width > 1 && privateBytes * width > kMaxPrivateBytes) width /= 2;
+  if (width == 1) return {.why = "its private arrays would take more than 32 KiB"};
+  return {.width = width, .bits = bits};
+}
+
+}  // namespace weft::compiler

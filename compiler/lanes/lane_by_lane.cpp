@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// What cannot be widened runs for one active lane after the other.
+#include "ir/item_loops.h"
+#include "ir/names.h"
+#include "lanes/choose_width.h"
+#include "lanes/loop_widener.h"
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Up to so many lanes are written out, and so many where each takes an instruction or two.
+constexpr unsigned kUnrolledLanes = 16;
+constexpr unsigned kUnrolledCounts = 64;
+
+}  // namespace
+
+/// Keeps the lanes of `value` in memory, where one of them can be asked for by its number.
+LoopWidener::LaneOperand LoopWidener::spill(Value* value) {
+  LaneOperand operand{value, {}};
+  if (!plan_.shapes.of(value).isVarying()) return operand;
+  for (Value* part : partsOf(value)) {
+    Type* element = ItemLoops::typeInMemory(part->getType()->getScalarType());
+    Type* type = code_.vectorOf(element);
+    IRBuilder<> entry(&*function_.getEntryBlock().begin());
+    AllocaInst* variable = entry.CreateAlloca(type, nullptr, "lanes");
+    builder_.CreateStore(builder_.CreateZExtOrBitCast(part, type), variable);
+    operand.variables.push_back(variable);
+  }
+  return operand;
+}
+
+/// What the operand is in `lane`, an i64.
+Value* LoopWidener::inLane(const LaneOperand& operand, Value* lane) {
+  const LaneShape shape = plan_.shapes.of(operand.value);
+  if (shape.isUniform()) return scalarOf(operand.value);
+  if (!shape.isVarying()) {
+    Value* first = scalarOf(operand.value);
+    if (first->getType()->isPointerTy())
+      return builder_.CreateGEP(builder_.getInt8Ty(), first,
+                                builder_.CreateMul(lane, builder_.getInt64(shape.stride)));
+    Value* step = builder_.CreateMul(builder_.CreateZExtOrTrunc(lane, first->getType()),
+                                     ConstantInt::get(first->getType(), shape.stride, true));
+    return builder_.CreateAdd(first, step);
+  }
+  const auto types = componentsOf(operand.value->getType());
+  Parts components;
+  for (unsigned i = 0; i < types.size(); ++i) {
+    Type* element = ItemLoops::typeInMemory(types[i]);
+    Value* address = builder_.CreateInBoundsGEP(element, operand.variables[i], lane);
+    Value* loaded = builder_.CreateLoad(element, address);
+    components.push_back(element == types[i] ? loaded : builder_.CreateTrunc(loaded, types[i]));
+  }
+  return assemble(operand.value->getType(), components);
+}
+
+bool LoopWidener::keepItemField(const StoreInst& store) {
+  APInt offset(64, 0);
+  auto* item = dyn_cast<AllocaInst>(const_cast<Value*>(
+      store.getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true)));
+  if (!item || !names::isItem(*item)) return false;
+  itemFields_[offset.getSExtValue()] = {item, offset.getSExtValue(),
+                                        const_cast<Value*>(store.getValueOperand())};
+  return true;
+}
+
+void LoopWidener::writeItem(const ItemField& field, Value* value) {
+  builder_.CreateAlignedStore(
+      value, builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), field.item, field.offset),
+      Align(8));
+}
+
+/// Of a call that takes the work-item, the fields that differ from lane to lane; the others are
+/// written here.
+SmallVector<LoopWidener::ItemField> LoopWidener::varyingItemFields(const Instruction& instruction) {
+  SmallVector<ItemField> varying;
+  for (const auto& [offset, field] : itemFields_) {
+    if (!is_contained(instruction.operand_values(), field.item)) continue;
+    if (plan_.shapes.of(field.value).isUniform())
+      writeItem(field, scalarOf(field.value));
+    else
+      varying.push_back(field);
+  }
+  return varying;
+}
+
+/// Lane `lane` of a vector. An address is put together from the lane's index, and a small number
+/// that was extended is cut out of a word: taking lanes out of vectors one by one, and leaving them
+/// in memory to be read from there, both take longer.
+Value* LoopWidener::takeLane(Value* lanes, unsigned lane) {
+  if (!lanes->getType()->isVectorTy()) return lanes;
+  if (auto* address = dyn_cast<GetElementPtrInst>(lanes)) {
+    SmallVector<Value*> indices;
+    for (Value* index : address->indices()) indices.push_back(takeLane(index, lane));
+    return builder_.CreateGEP(address->getSourceElementType(),
+                              takeLane(address->getPointerOperand(), lane), indices, "",
+                              address->getNoWrapFlags());
+  }
+  if (auto* extended = dyn_cast<ZExtInst>(lanes)) {
+    constexpr unsigned kWord = 64;
+    Value* small = extended->getOperand(0);
+    const unsigned bits = small->getType()->getScalarSizeInBits();
+    if (bits >= 8 && bits < kWord && kWord % bits == 0 && plan_.width * bits % kWord == 0) {
+      auto* words = FixedVectorType::get(builder_.getInt64Ty(), plan_.width * bits / kWord);
+      Value* word =
+          builder_.CreateExtractElement(builder_.CreateBitCast(small, words), lane * bits / kWord);
+      word = builder_.CreateLShr(word, lane * bits % kWord);
+      word = builder_.CreateAnd(word, maskTrailingOnes<uint64_t>(bits));
+      return builder_.CreateZExtOrTrunc(word, lanes->getType()->getScalarType());
+    }
+  }
+  return builder_.CreateExtractElement(lanes, lane);
+}
+
+/// `value` in a lane that is known by its number.
+Value* LoopWidener::inLaneNumber(Value* value, unsigned lane) {
+  if (!plan_.shapes.of(value).isVarying()) return inLane({value, {}}, builder_.getInt64(lane));
+  Parts components;
+  for (Value* part : partsOf(value)) components.push_back(takeLane(part, lane));
+  return assemble(value->getType(), components);
+}
+
+/// The same without a loop, for few lanes that are all active.
+void LoopWidener::emitUnrolled(Instruction& instruction) {
+  Parts results;
+  if (!instruction.getType()->isVoidTy())
+    for (Type* type : componentsOf(instruction.getType()))
+      results.push_back(PoisonValue::get(code_.vectorOf(type)));
+  const auto fields = varyingItemFields(instruction);
+  for (unsigned lane = 0; lane < plan_.width; ++lane) {
+    Instruction* copy = instruction.clone();
+    for (Use& use : copy->operands()) use.set(inLaneNumber(use.get(), lane));
+    for (const ItemField& field : fields) writeItem(field, inLaneNumber(field.value, lane));
+    builder_.Insert(copy);
+    for (unsigned i = 0; i < results.size(); ++i)
+      results[i] = builder_.CreateInsertElement(results[i], component(copy, i), lane);
+  }
+  if (!results.empty()) define(instruction, results);
+}
+
+/// Goes from one bit that is set in the mask to the next.
+void LoopWidener::forEachLane(Value* mask, function_ref<void(Value*)> turn) {
+  Value* all = code_.bits(mask);
+  Type* bits = all->getType();
+  BasicBlock* before = builder_.GetInsertBlock();
+  BasicBlock* begin = newBlock("lane");
+  BasicBlock* after = newBlock("lanes.end");
+  builder_.CreateCondBr(code_.any(mask), begin, after);
+  builder_.SetInsertPoint(begin);
+  PHINode* left = builder_.CreatePHI(bits, 2);
+  Value* lane = builder_.CreateZExtOrTrunc(
+      builder_.CreateIntrinsic(Intrinsic::cttz, {bits}, {left, builder_.getTrue()}),
+      builder_.getInt64Ty(), "lane");
+  turn(lane);
+  Value* others = builder_.CreateAnd(left, builder_.CreateSub(left, ConstantInt::get(bits, 1)));
+  left->addIncoming(all, before);
+  left->addIncoming(others, builder_.GetInsertBlock());
+  builder_.CreateCondBr(builder_.CreateICmpNE(others, ConstantInt::get(bits, 0)), begin, after);
+  builder_.SetInsertPoint(after);
+}
+
+void LoopWidener::emitLaneByLane(Instruction& instruction) {
+  noteLaneByLane(instruction);
+  const unsigned limit = isCount(instruction) ? kUnrolledCounts : kUnrolledLanes;
+  if (LaneCode::isFull(mask_) && plan_.width <= limit) return emitUnrolled(instruction);
+  SmallVector<LaneOperand> operands;
+  for (Value* operand : instruction.operands()) operands.push_back(spill(operand));
+  const auto fields = varyingItemFields(instruction);
+  SmallVector<LaneOperand> fieldOperands;
+  for (const ItemField& field : fields) fieldOperands.push_back(spill(field.value));
+  SmallVector<AllocaInst*> results;
+  const bool hasResult = !instruction.getType()->isVoidTy();
+  if (hasResult)
+    for (Type* type : componentsOf(instruction.getType())) {
+      Type* vector = code_.vectorOf(ItemLoops::typeInMemory(type));
+      IRBuilder<> entry(&*function_.getEntryBlock().begin());
+      results.push_back(entry.CreateAlloca(vector, nullptr, "lanes"));
+      // Idle lanes have a value too.
+      builder_.CreateStore(Constant::getNullValue(vector), results.back());
+    }
+
+  forEachLane(mask_, [&](Value* lane) {
+    Instruction* copy = instruction.clone();
+    for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, inLane(operands[i], lane));
+    for (unsigned i = 0; i < fields.size(); ++i)
+      writeItem(fields[i], inLane(fieldOperands[i], lane));
+    builder_.Insert(copy);
+    for (unsigned i = 0; i < results.size(); ++i) {
+      Type* element = results[i]->getAllocatedType()->getScalarType();
+      Value* value = builder_.CreateZExtOrBitCast(component(copy, i), element);
+      builder_.CreateStore(value, builder_.CreateInBoundsGEP(element, results[i], lane));
+    }
+  });
+  if (!hasResult) return;
+  Parts parts;
+  const auto types = componentsOf(instruction.getType());
+  for (unsigned i = 0; i < results.size(); ++i) {
+    Value* lanes = builder_.CreateLoad(results[i]->getAllocatedType(), results[i]);
+    const bool isWide = lanes->getType()->getScalarType() != types[i];
+    parts.push_back(isWide ? builder_.CreateTrunc(lanes, code_.vectorOf(types[i])) : lanes);
+  }
+  define(instruction, parts);
+}
+
+}  // namespace weft::compiler

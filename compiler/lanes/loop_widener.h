@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "analysis/lane_shapes.h"
+#include "analysis/likely_rows.h"
+#include "analysis/mask_plan.h"
+#include "analysis/strided_groups.h"
+#include "lanes/explanation.h"
+#include "lanes/lane_code.h"
+
+namespace weft::compiler {
+
+/// Everything that is known of a loop over work-items before code is written for lanes.
+struct WidenPlan {
+  const llvm::Loop& loop;
+  llvm::PHINode& index;
+  const LaneUniformity& uniformity;
+  const MaskPlan& masks;
+  const LaneShapes& shapes;
+  const PrivateLayouts& privates;
+  const StridedGroups& groups;
+  const LikelyRows& likelyRows;
+  const llvm::LoopInfo& loops;
+  const llvm::TargetTransformInfo& target;
+  unsigned width;
+
+  const llvm::Loop* innermost(const llvm::BasicBlock& block) const {
+    return loops.getLoopFor(&block);
+  }
+};
+
+/// Writes one turn of a loop over work-items for `width` of them at once.
+///
+/// Values that all lanes share are computed once, those that grow steadily from lane to lane once
+/// for lane 0, the others in vectors; a value of an OpenCL vector type is a tuple of such vectors,
+/// one for each component. Masked blocks follow each other as MaskPlan says. Masks, and values that
+/// flow through masked control flow, are kept in variables of the function, which promote() turns
+/// into SSA form.
+///
+/// The original blocks are only read.
+class LoopWidener {
+ public:
+  /// The new code goes before `before`. What costs lanes is told to `explanation`, unless null.
+  LoopWidener(const WidenPlan& plan, llvm::Function& function, llvm::BasicBlock& before,
+              Explanation* explanation);
+
+  /// Writes the code for the work-items from `first` on at the end of `entry`, those of `active`
+  /// only. Returns the block where all are done, which has no terminator yet.
+  llvm::BasicBlock* emit(llvm::BasicBlock& entry, llvm::Value* first, llvm::Value* active);
+
+  /// In the block that emit() returned: what `value`, computed in the loop, is for the last active
+  /// work-item.
+  llvm::Value* lastValueOf(llvm::Value* value);
+
+  /// Turns the variables into SSA form, once everything is written and the original is gone.
+  static void promote(llvm::Function& function, llvm::ArrayRef<llvm::AllocaInst*> variables);
+  llvm::ArrayRef<llvm::AllocaInst*> variables() const { return variables_; }
+
+ private:
+  /// What stands for a value: one scalar when the shape is uniform or affine, otherwise vectors.
+  struct Lanes {
+    llvm::Value* scalar = nullptr;
+    llvm::SmallVector<llvm::Value*, 2> parts;
+  };
+  using Parts = llvm::SmallVector<llvm::Value*, 4>;
+
+  // loop_widener.cpp: control flow, masks, phis.
+  void emitBlock(llvm::BasicBlock& block);
+  void enterMasked(llvm::BasicBlock& block);
+  bool needsGuard(const llvm::BasicBlock& block) const;
+  void emitPhis(llvm::BasicBlock& block);
+  void leaveMasked(llvm::BasicBlock& block);
+  void leaveUnmasked(llvm::BasicBlock& block);
+  void passEdge(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* mask);
+  bool hasEntryMask(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
+  llvm::AllocaInst* makeVariable(llvm::Type* type, const llvm::Twine& name);
+  using Variables = llvm::SmallVector<llvm::AllocaInst*, 2>;
+  /// Variables for what stands for `value`, and what they hold as that.
+  Variables makeVariables(const llvm::Instruction& value);
+  void defineFrom(const llvm::Instruction& value, llvm::ArrayRef<llvm::AllocaInst*> variables);
+  llvm::AllocaInst* maskOf(const llvm::BasicBlock& block);
+  const Variables& variablesOf(const llvm::PHINode& phi);
+  llvm::BasicBlock* newBlock(const llvm::Twine& name);
+  llvm::BasicBlock* entryOf(const llvm::BasicBlock& block) const;
+
+  // widen_values.cpp: operands.
+  llvm::Value* scalarOf(llvm::Value* value);
+  llvm::Value* partOf(llvm::Value* value, unsigned part);
+  Parts partsOf(llvm::Value* value);
+  void define(const llvm::Instruction& instruction, llvm::Value* scalar);
+  void define(const llvm::Instruction& instruction, llvm::ArrayRef<llvm::Value*> parts);
+  /// The scalar types that a value of `type` is widened as.
+  static llvm::SmallVector<llvm::Type*, 4> componentsOf(llvm::Type* type);
+  /// Component `part` of a scalar, vector or struct.
+  llvm::Value* component(llvm::Value* value, unsigned part);
+  llvm::Value* assemble(llvm::Type* type, llvm::ArrayRef<llvm::Value*> components);
+  /// `value` in the last active lane of `mask`, which has one.
+  llvm::Value* lastLaneOf(llvm::Value* value, llvm::Value* mask);
+
+  // widen_instructions.cpp
+  void emitInstructions(llvm::BasicBlock& block);
+  void emitInstruction(llvm::Instruction& instruction);
+  bool emitOnce(llvm::Instruction& instruction);
+  void emitScalarCopy(llvm::Instruction& instruction);
+  llvm::Value* firstIndexOf(llvm::Value* index, bool isLocal, bool isWhole);
+  llvm::Value* widenedForFirst(llvm::Value* narrow, llvm::Type* type);
+  llvm::Value* sumForFirst(llvm::BinaryOperator& operation,
+                           llvm::function_ref<llvm::Value*(llvm::Value*)> operand);
+  llvm::Value* scaledAddress(llvm::GetElementPtrInst& address);
+  bool emitElementwise(llvm::Instruction& instruction);
+  llvm::Value* elementwise(llvm::Instruction& instruction, llvm::ArrayRef<llvm::Value*> operands);
+  const llvm::Instruction* lastWritten();
+  llvm::Value* safeDivision(llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
+  llvm::Value* divideInFloats(unsigned opcode, llvm::Value* left, llvm::Value* right);
+  bool emitShape(llvm::Instruction& instruction);
+  bool emitBitCast(llvm::BitCastInst& cast);
+  void emitAddress(llvm::GetElementPtrInst& address);
+  bool emitCall(llvm::CallInst& call);
+  bool emitIntrinsic(llvm::IntrinsicInst& call);
+  bool emitEstimate(llvm::CallInst& call);
+  bool emitRareCall(llvm::CallInst& call);
+
+  // lane_barriers.cpp
+  void beginBarriers(llvm::Instruction& start);
+  void emitBarrier(llvm::CallInst& call);
+
+  // widen_whole.cpp
+  bool isDecidedByIds(const llvm::BasicBlock& block) const;
+  bool isWorthTwice(const llvm::BasicBlock& block) const;
+  void emitTwice(llvm::BasicBlock& block);
+
+  // widen_memory.cpp
+  void emitLoad(llvm::LoadInst& load);
+  void loadByShape(llvm::LoadInst& load);
+  void emitStore(llvm::StoreInst& store);
+  void storeByShape(llvm::StoreInst& store);
+  llvm::Value* loadPart(llvm::LoadInst& load, llvm::Type* type, uint64_t offset, llvm::Align align);
+  void storePart(llvm::StoreInst& store, llvm::Value* lanes, uint64_t offset, llvm::Align align);
+  /// Consecutive elements, `perLane` of them for each lane.
+  struct Row {
+    llvm::Type* element;
+    unsigned perLane;
+    llvm::Value* address;  ///< of lane 0's
+    llvm::Align align;
+    llvm::Value* mask;  ///< of the lanes
+  };
+  llvm::Value* loadWide(llvm::LoadInst& load, const Row& row);
+  llvm::Value* loadWhereAllowed(llvm::LoadInst& load, const Row& row, llvm::FixedVectorType* type);
+  void storeWide(llvm::StoreInst& store, llvm::Value* lanes, const Row& row);
+  void storeWhereAllowed(llvm::StoreInst& store, llvm::Value* lanes, const Row& row);
+  void storeToOnePlace(llvm::StoreInst& store);
+  /// Whether one access under the mask would be for less than a register.
+  bool isTooNarrow(llvm::Type* element, unsigned count) const;
+  /// Whether an access has to go to as many places as there are lanes, for which the host has no
+  /// instruction.
+  bool needsLaneLoop(const llvm::Value* pointer, llvm::Type* type, llvm::Align align,
+                     bool isStore) const;
+  /// Bytes from one component of a value in memory to the next.
+  uint64_t componentStride(const llvm::Value* pointer, llvm::Type* component) const;
+
+  // widen_likely_rows.cpp
+  /// An index of an address whose other parts are the same in all lanes.
+  struct VaryingIndex {
+    const llvm::Value* value;
+    llvm::Value* number;  ///< what the address has a sign or zero extension of, or `value`
+    int64_t step;         ///< from lane to lane of a row
+    bool isExtended() const { return number != value; }
+    uint64_t reach(unsigned lanes) const { return static_cast<uint64_t>(step) * (lanes - 1); }
+  };
+  bool isLikelyRow(const llvm::Instruction& access) const;
+  std::optional<VaryingIndex> varyingIndexOf(const llvm::Value* pointer, int64_t bytes) const;
+  llvm::Value* addressAt(llvm::Value* pointer, const VaryingIndex& index, llvm::Value* number);
+  llvm::Value* areSteady(llvm::Value* numbers, llvm::Value* first, int64_t step);
+  llvm::Value* neverWraps(const VaryingIndex& index, llvm::Value* first);
+  void askForRow(llvm::Value* pointer, llvm::Type* type,
+                 llvm::function_ref<void(llvm::Value*)> inRow, llvm::function_ref<void()> apart);
+  void loadLikelyRow(llvm::LoadInst& load);
+  void storeLikelyRow(llvm::StoreInst& store);
+
+  // widen_strided.cpp
+  struct StridedShape;
+  StridedShape stridedShapeOf(const StridedGroup& group) const;
+  bool isWide(const StridedGroup& group) const;
+  llvm::Value* maskOfPiece(const StridedGroup& group, unsigned run, unsigned piece);
+  llvm::Value* addressIn(const StridedGroup& group, int64_t elements);
+  llvm::Value* loadPiece(const StridedGroup& group, unsigned run, unsigned piece);
+  void emitLoads(const StridedGroup& group);
+  void emitStores(const StridedGroup& group);
+  bool emitInGroup(llvm::Instruction& access);
+
+  // lane_by_lane.cpp
+  struct LaneOperand {
+    llvm::Value* value;
+    llvm::SmallVector<llvm::AllocaInst*, 2> variables;  ///< of what varies: all lanes, by component
+  };
+  LaneOperand spill(llvm::Value* value);
+  llvm::Value* inLane(const LaneOperand& operand, llvm::Value* lane);
+  void emitLaneByLane(llvm::Instruction& instruction);
+  void emitUnrolled(llvm::Instruction& instruction);
+  /// A loop over the active lanes of `mask`; `turn` is told the lane, an i64.
+  void forEachLane(llvm::Value* mask, llvm::function_ref<void(llvm::Value*)> turn);
+  struct ItemField {
+    llvm::AllocaInst* item;
+    int64_t offset;
+    llvm::Value* value;
+  };
+  /// Whether the store writes the work-item for calls that are to come, which then see to it.
+  bool keepItemField(const llvm::StoreInst& store);
+  llvm::SmallVector<ItemField> varyingItemFields(const llvm::Instruction& instruction);
+  void writeItem(const ItemField& field, llvm::Value* value);
+  llvm::Value* takeLane(llvm::Value* lanes, unsigned lane);
+  llvm::Value* inLaneNumber(llvm::Value* value, unsigned lane);
+
+  // lane_notes.cpp: what people are told.
+  void noteLaneByLane(const llvm::Instruction& instruction);
+  void noteScattered(const llvm::Instruction& access, const char* how = "");
+  bool isScattered(const llvm::Instruction& access) const;
+  std::string laneReason(const llvm::Instruction& instruction) const;
+  void noteBranches();
+
+  const WidenPlan& plan_;
+  llvm::Function& function_;
+  llvm::BasicBlock& before_;
+  Explanation* explanation_;
+  LaneBuilder builder_;
+  LaneCode code_;
+  const llvm::DataLayout& layout_;
+  llvm::Value* active_ = nullptr;  ///< the mask of unmasked blocks
+  llvm::Value* mask_ = nullptr;    ///< of the block that is being written
+  /// Which lanes have met the last barrier, and its id. Null when all lanes meet all barriers.
+  llvm::AllocaInst* arrived_ = nullptr;
+  llvm::AllocaInst* lastBarrier_ = nullptr;
+  llvm::BasicBlock* done_ = nullptr;
+  llvm::DenseMap<const llvm::Value*, Lanes> values_;
+  /// Vectors made of scalars, for use in the block where they were made.
+  llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::WeakVH> copies_;
+  llvm::DenseMap<const llvm::AllocaInst*, llvm::AllocaInst*> storage_;  ///< of private variables
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> entries_;
+  /// Of masked loops, by header: where their turns begin.
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> bodies_;
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::AllocaInst*> masks_;
+  llvm::MapVector<int64_t, ItemField> itemFields_;  ///< by offset, as last written
+  llvm::DenseMap<const llvm::PHINode*, Variables> phiVariables_;
+  llvm::SmallVector<llvm::AllocaInst*> variables_;
+};
+
+}  // namespace weft::compiler

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lanes/rare_calls.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/VFABIDemangler.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+#include "ir/names.h"
+#include "prepare/inline_util.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+// Part of the name of functions that are called for rare arguments only; the builtins library's
+// each_width.h says what they are for.
+constexpr const char* kRarePrefix = "weft_rare_";
+
+// Whatever number of lanes the vectoriser may choose.
+constexpr unsigned kLanes[] = {2, 4, 8, 16, 32, 64};
+
+/// Function attribute of the masked forms: the name of the scalar function.
+constexpr const char* kFormAttribute = "weft-rare-form";
+
+std::string formName(const Function& scalar, unsigned lanes) {
+  return (scalar.getName() + ".x" + Twine(lanes)).str();
+}
+
+/// A function like `scalar` on vectors, with a mask as its last argument.
+Function* create(const Function& scalar, unsigned lanes, GlobalValue::LinkageTypes linkage,
+                 const Twine& name, Module& module) {
+  SmallVector<Type*> parameters;
+  for (const Argument& argument : scalar.args())
+    parameters.push_back(FixedVectorType::get(argument.getType(), lanes));
+  parameters.push_back(FixedVectorType::get(Type::getInt1Ty(scalar.getContext()), lanes));
+  auto* type = FunctionType::get(FixedVectorType::get(scalar.getReturnType(), lanes), parameters,
+                                 /*isVarArg=*/false);
+  Function* wide = Function::Create(type, linkage, name, module);
+  wide->setDoesNotThrow();
+  wide->setDoesNotAccessMemory();
+  wide->setWillReturn();
+  return wide;
+}
+
+/// The out-of-line half: calls `scalar` for each lane of the mask.
+Function* laneByLane(Function& scalar, unsigned lanes, const Twine& name) {
+  Function* slow = create(scalar, lanes, GlobalValue::InternalLinkage, name, *scalar.getParent());
+  slow->addFnAttr(Attribute::NoInline);
+  slow->addFnAttr(Attribute::Cold);
+  LLVMContext& context = scalar.getContext();
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", slow));
+  BasicBlock* loop = BasicBlock::Create(context, "lane", slow);
+  BasicBlock* call = BasicBlock::Create(context, "call", slow);
+  BasicBlock* next = BasicBlock::Create(context, "next", slow);
+  BasicBlock* done = BasicBlock::Create(context, "done", slow);
+  Type* resultType = slow->getReturnType();
+  Argument* mask = slow->getArg(scalar.arg_size());
+  BasicBlock* entry = builder.GetInsertBlock();
+  builder.CreateBr(loop);
+
+  builder.SetInsertPoint(loop);
+  PHINode* lane = builder.CreatePHI(builder.getInt32Ty(), 2, "lane");
+  PHINode* result = builder.CreatePHI(resultType, 2, "result");
+  builder.CreateCondBr(builder.CreateExtractElement(mask, lane), call, next);
+
+  builder.SetInsertPoint(call);
+  SmallVector<Value*> arguments;
+  for (unsigned i = 0; i < scalar.arg_size(); ++i)
+    arguments.push_back(builder.CreateExtractElement(slow->getArg(i), lane));
+  CallInst* value = builder.CreateCall(&scalar, arguments);
+  value->setCallingConv(scalar.getCallingConv());
+  Value* inserted = builder.CreateInsertElement(result, value, lane);
+  builder.CreateBr(next);
+
+  builder.SetInsertPoint(next);
+  PHINode* merged = builder.CreatePHI(resultType, 2);
+  merged->addIncoming(result, loop);
+  merged->addIncoming(inserted, call);
+  Value* following = builder.CreateAdd(lane, builder.getInt32(1));
+  builder.CreateCondBr(builder.CreateICmpEQ(following, builder.getInt32(lanes)), done, loop);
+
+  builder.SetInsertPoint(done);
+  builder.CreateRet(merged);
+  lane->addIncoming(builder.getInt32(0), entry);
+  lane->addIncoming(following, next);
+  result->addIncoming(Constant::getNullValue(resultType), entry);
+  result->addIncoming(merged, next);
+  return slow;
+}
+
+/// Gives a masked form its body: the question, and the call of `slow` where the answer is yes.
+void define(Function& form, Function& slow) {
+  LLVMContext& context = form.getContext();
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", &form));
+  BasicBlock* some = BasicBlock::Create(context, "some", &form);
+  BasicBlock* done = BasicBlock::Create(context, "done", &form);
+  BasicBlock* entry = builder.GetInsertBlock();
+  builder.CreateCondBr(builder.CreateOrReduce(form.getArg(form.arg_size() - 1)), some, done,
+                       MDBuilder(context).createUnlikelyBranchWeights());
+  builder.SetInsertPoint(some);
+  SmallVector<Value*> arguments;
+  for (Argument& argument : form.args()) arguments.push_back(&argument);
+  Value* value = builder.CreateCall(&slow, arguments);
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
+  PHINode* result = builder.CreatePHI(form.getReturnType(), 2);
+  result->addIncoming(Constant::getNullValue(form.getReturnType()), entry);
+  result->addIncoming(value, some);
+  builder.CreateRet(result);
+}
+
+/// Declares the masked forms of one function; most will be of no use, so none has a body yet.
+void widen(Function& scalar) {
+  SmallVector<CallInst*> calls;
+  for (User* user : scalar.users())
+    if (auto* call = dyn_cast<CallInst>(user); call && call->getCalledFunction() == &scalar)
+      calls.push_back(call);
+  if (calls.empty()) return;
+  SmallVector<std::string> mappings;
+  // The vectoriser finds the forms by name, and the function is needed when they get their bodies:
+  // nothing else keeps them until then.
+  SmallVector<GlobalValue*> kept{&scalar};
+  const std::string parameters(scalar.arg_size(), 'v');
+  for (unsigned lanes : kLanes) {
+    const std::string name = formName(scalar, lanes);
+    Function* form = create(scalar, lanes, GlobalValue::ExternalLinkage, name, *scalar.getParent());
+    form->addFnAttr(kFormAttribute, scalar.getName());
+    kept.push_back(form);
+    mappings.push_back(
+        ("_ZGV_LLVM_M" + Twine(lanes) + parameters + "_" + scalar.getName() + "(" + name + ")")
+            .str());
+  }
+  for (CallInst* call : calls) VFABI::setVectorVariantNames(call, mappings);
+  appendToCompilerUsed(*scalar.getParent(), kept);
+}
+
+bool isForm(const Function& function) { return function.hasFnAttribute(kFormAttribute); }
+
+/// Calls of a masked form, which are the vectoriser's.
+SmallVector<CallBase*> callsOf(Function& form) {
+  SmallVector<CallBase*> calls;
+  for (User* user : form.users())
+    if (auto* call = dyn_cast<CallBase>(user)) calls.push_back(call);
+  return calls;
+}
+
+}  // namespace
+
+bool isRareFunction(const Function& function) {
+  return !function.isDeclaration() && function.getName().contains(kRarePrefix) &&
+         names::isLibrary(function) && function.doesNotAccessMemory() && function.doesNotThrow() &&
+         function.willReturn() && VectorType::isValidElementType(function.getReturnType()) &&
+         all_of(function.args(), [](const Argument& argument) {
+           return VectorType::isValidElementType(argument.getType());
+         });
+}
+
+Function* maskedForm(const CallInst& call, unsigned lanes) {
+  const Function* scalar = call.getCalledFunction();
+  Function* form = scalar ? call.getModule()->getFunction(formName(*scalar, lanes)) : nullptr;
+  return form && isForm(*form) ? form : nullptr;
+}
+
+PreservedAnalyses WidenRareCallsPass::run(Module& module, ModuleAnalysisManager&) {
+  SmallVector<Function*> rare;
+  for (Function& function : module)
+    if (isRareFunction(function)) rare.push_back(&function);
+  for (Function* function : rare) widen(*function);
+  return rare.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+PreservedAnalyses SettleRareCallsPass::run(Module& module, ModuleAnalysisManager&) {
+  SmallVector<Function*> forms;
+  for (Function& function : module)
+    if (isForm(function)) forms.push_back(&function);
+  if (forms.empty()) return PreservedAnalyses::all();
+  for (Function* form : forms) {
+    const SmallVector<CallBase*> calls = callsOf(*form);
+    if (calls.empty()) continue;
+    Function* scalar = module.getFunction(form->getFnAttribute(kFormAttribute).getValueAsString());
+    auto lanes = cast<FixedVectorType>(form->getReturnType())->getNumElements();
+    define(*form, *laneByLane(*scalar, lanes, form->getName() + ".lanes"));
+    form->setLinkage(GlobalValue::InternalLinkage);
+    for (CallBase* call : calls) inlineCall(*call);
+  }
+  removeFromUsedLists(module, [](Constant* constant) {
+    const auto* function = dyn_cast<Function>(constant->stripPointerCasts());
+    return function && (isForm(*function) || isRareFunction(*function));
+  });
+  // The list was a constant too, and those are not freed with their uses.
+  for (Function& function : module)
+    if (isForm(function) || isRareFunction(function)) function.removeDeadConstantUsers();
+  eraseUnusedFunctions(module);
+  return PreservedAnalyses::none();
+}
+
+}  // namespace weft::compiler

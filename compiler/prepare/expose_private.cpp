@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prepare/expose_private.h"
+
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+/// Most elements that a copy or a fill is taken apart into.
+constexpr uint64_t kMaxElements = 64;
+
+/// The scalar type that all of `type` is made of; null for what has several.
+Type* elementOf(Type* type) {
+  while (auto* array = dyn_cast<ArrayType>(type)) type = array->getElementType();
+  Type* scalar = type->getScalarType();
+  return scalar->isIntegerTy() || scalar->isFloatingPointTy() ? scalar : nullptr;
+}
+
+const AllocaInst* variableOf(const Value* pointer) {
+  return dyn_cast<AllocaInst>(getUnderlyingObject(pointer));
+}
+
+/// Writes a fill or a copy of a private array as accesses to its elements.
+bool takeApart(MemIntrinsic& operation) {
+  const DataLayout& layout = operation.getDataLayout();
+  auto* copy = dyn_cast<MemTransferInst>(&operation);
+  const AllocaInst* variable = variableOf(operation.getRawDest());
+  if (!variable && copy) variable = variableOf(copy->getRawSource());
+  auto* length = dyn_cast<ConstantInt>(operation.getLength());
+  if (!variable || !length || operation.isVolatile()) return false;
+  Type* element = elementOf(variable->getAllocatedType());
+  if (!element || layout.getTypeSizeInBits(element) != layout.getTypeAllocSizeInBits(element))
+    return false;
+  const uint64_t size = layout.getTypeAllocSize(element);
+  const uint64_t count = length->getZExtValue() / size;
+  if (length->getZExtValue() % size != 0 || count > kMaxElements) return false;
+  IRBuilder<> builder(&operation);
+  Value* fill = nullptr;
+  if (auto* set = dyn_cast<MemSetInst>(&operation)) {
+    auto* byte = dyn_cast<ConstantInt>(set->getValue());
+    if (!byte) return false;
+    const APInt bits = APInt::getSplat(size * 8, byte->getValue());
+    fill = ConstantExpr::getBitCast(ConstantInt::get(builder.getContext(), bits), element);
+  }
+  auto place = [&](Value* pointer, uint64_t i) {
+    return builder.CreateInBoundsGEP(builder.getInt8Ty(), pointer, builder.getInt64(i * size));
+  };
+  // All is read before anything is written: source and destination may overlap.
+  SmallVector<Value*> values(count, fill);
+  if (copy)
+    for (uint64_t i = 0; i < count; ++i)
+      values[i] =
+          builder.CreateAlignedLoad(element, place(copy->getRawSource(), i),
+                                    commonAlignment(copy->getSourceAlign().valueOrOne(), i * size));
+  for (uint64_t i = 0; i < count; ++i)
+    builder.CreateAlignedStore(values[i], place(operation.getRawDest(), i),
+                               commonAlignment(operation.getDestAlign().valueOrOne(), i * size));
+  operation.eraseFromParent();
+  return true;
+}
+
+using Variables = SmallPtrSet<const AllocaInst*, 8>;
+
+/// The private arrays that go away once all loops with a known number of turns are unrolled: every
+/// index is made of what such loops count.
+Variables countedArrays(Function& function, ScalarEvolution& evolution) {
+  Variables counted, others;
+  auto isCounted = [&](const SCEV* address, const AllocaInst* variable) {
+    return !SCEVExprContains(address, [&](const SCEV* part) {
+      if (const auto* unknown = dyn_cast<SCEVUnknown>(part)) return unknown->getValue() != variable;
+      const auto* counter = dyn_cast<SCEVAddRecExpr>(part);
+      return counter && evolution.getSmallConstantTripCount(counter->getLoop()) == 0;
+    });
+  };
+  for (Instruction& instruction : instructions(function)) {
+    auto* address = dyn_cast<GetElementPtrInst>(&instruction);
+    const AllocaInst* variable = address ? variableOf(address) : nullptr;
+    if (!variable || address->hasAllConstantIndices()) continue;
+    (isCounted(evolution.getSCEV(address), variable) ? counted : others).insert(variable);
+  }
+  for (const AllocaInst* variable : others) counted.erase(variable);
+  return counted;
+}
+
+/// Most instructions that a loop may become when it is unrolled to make an array go away. More than
+/// LLVM allows for loops in general: an array that stays costs memory in every access to it,
+/// and with barriers in every work-item's context.
+constexpr uint64_t kMaxUnrolled = 1024;
+
+/// Unrolls a loop wholly when a private array is indexed by what it counts.
+class UnrollPass : public PassInfoMixin<UnrollPass> {
+ public:
+  explicit UnrollPass(const Variables& counted) : counted_(counted) {}
+
+  PreservedAnalyses run(Loop& loop, LoopAnalysisManager& manager,
+                        LoopStandardAnalysisResults& analyses, LPMUpdater& updater) {
+    const Indexed indexed = indexedBy(loop, analyses.SE);
+    if (!indexed.any) return PreservedAnalyses::all();
+    if (indexed.counted && isSmall(loop, analyses.SE))
+      addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+    return LoopFullUnrollPass(/*OptLevel=*/2).run(loop, manager, analyses, updater);
+  }
+
+ private:
+  /// Private arrays of which a loop touches another element in each turn.
+  struct Indexed {
+    bool any = false;
+    bool counted = false;
+  };
+
+  /// With all its turns written out.
+  static bool isSmall(const Loop& loop, ScalarEvolution& evolution) {
+    uint64_t size = 0;
+    for (const BasicBlock* block : loop.blocks()) size += block->sizeWithoutDebug();
+    const uint64_t turns = evolution.getSmallConstantTripCount(&loop);
+    return turns != 0 && turns * size <= kMaxUnrolled;
+  }
+
+  Indexed indexedBy(const Loop& loop, ScalarEvolution& evolution) const {
+    Indexed result;
+    for (const BasicBlock* block : loop.blocks()) {
+      for (const Instruction& instruction : *block) {
+        const auto* call = dyn_cast<CallBase>(&instruction);
+        if (call && call->isConvergent()) return {};
+        const auto* address = dyn_cast<GetElementPtrInst>(&instruction);
+        const AllocaInst* variable = address ? variableOf(address) : nullptr;
+        if (!variable || evolution.isLoopInvariant(
+                             evolution.getSCEV(const_cast<GetElementPtrInst*>(address)), &loop))
+          continue;
+        result.any = true;
+        result.counted |= counted_.contains(variable);
+      }
+    }
+    return result;
+  }
+
+  Variables counted_;
+};
+
+bool hasVariables(const Function& function) {
+  return any_of(function.getEntryBlock(), [](const Instruction& instruction) {
+    const auto* variable = dyn_cast<AllocaInst>(&instruction);
+    return variable && variable->isStaticAlloca();
+  });
+}
+
+}  // namespace
+
+PreservedAnalyses ExposePrivatePass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (function.isDeclaration() || !hasVariables(function)) return PreservedAnalyses::all();
+  SmallVector<MemIntrinsic*> operations;
+  for (Instruction& instruction : instructions(function))
+    if (auto* operation = dyn_cast<MemIntrinsic>(&instruction)) operations.push_back(operation);
+  bool changed = false;
+  for (MemIntrinsic* operation : operations) changed |= takeApart(*operation);
+  if (changed) analyses.invalidate(function, PreservedAnalyses::none());
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(
+      UnrollPass(countedArrays(function, analyses.getResult<ScalarEvolutionAnalysis>(function)))));
+  // Turns that are never reached still index the array by what is not known.
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(SimplifyCFGPass());
+  passes.run(function, analyses);
+  return PreservedAnalyses::none();
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prepare/inline_library.h"
+
+#include "ir/call_graph.h"
+#include "ir/names.h"
+#include "prepare/inline_util.h"
+
+namespace weft::compiler {
+namespace {
+
+// A call with its argument shuffling costs about this much.
+constexpr uint64_t kTinyInstructions = 24;
+
+}  // namespace
+
+llvm::PreservedAnalyses InlineLibraryPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  CallGraph graph(module);
+  auto withBarrier = graph.reaching(
+      [](const llvm::Function& function) { return function.getName() == names::kBarrier; });
+  for (llvm::Function* caller : graph.bottomUp()) {
+    for (llvm::CallBase* call : callsOfDefinitions(*caller)) {
+      const llvm::Function& callee = *call->getCalledFunction();
+      if (!names::isLibrary(callee) || callee.hasFnAttribute(names::kEstimateAttribute)) continue;
+      if (withBarrier.contains(&callee) || instructionCount(callee) <= kTinyInstructions)
+        inlineCall(*call);
+    }
+  }
+  eraseUnusedFunctions(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prepare/lower_work_item.h"
+
+#include "ir/abi_access.h"
+#include "ir/names.h"
+#include "weft/abi/work_group.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+using names::WorkItemFunction;
+
+/// Emits the values of one call's work-item functions.
+class WorkItemLowering {
+ public:
+  explicit WorkItemLowering(CallBase& call) : builder_(&call), abi_(builder_) {}
+
+  Value* lower(WorkItemFunction function, CallBase& call) {
+    switch (function) {
+      case WorkItemFunction::WorkDim:
+        return abi_.launchField(builder_.getInt32Ty(), offsetof(abi::Launch, workDim));
+      case WorkItemFunction::GlobalLinearId:
+        return globalLinearId();
+      case WorkItemFunction::LocalLinearId:
+        return localLinearId();
+      default:
+        return inDimension(function, call.getArgOperand(0));
+    }
+  }
+
+ private:
+  static uint64_t outOfRange(WorkItemFunction function) {
+    switch (function) {
+      case WorkItemFunction::GlobalSize:
+      case WorkItemFunction::LocalSize:
+      case WorkItemFunction::EnqueuedLocalSize:
+      case WorkItemFunction::NumGroups:
+        return 1;
+      default:
+        return 0;
+    }
+  }
+
+  Value* inDimension(WorkItemFunction function, Value* dimension) {
+    Value* fallback = builder_.getInt64(outOfRange(function));
+    if (auto* constant = dyn_cast<ConstantInt>(dimension))
+      return constant->getValue().ult(3) ? field(function, constant->getZExtValue()) : fallback;
+    Value* result = fallback;
+    for (unsigned d = 0; d < 3; ++d) {
+      Value* matches = builder_.CreateICmpEQ(dimension, ConstantInt::get(dimension->getType(), d));
+      result = builder_.CreateSelect(matches, field(function, d), result);
+    }
+    return result;
+  }
+
+  Value* field(WorkItemFunction function, unsigned d) {
+    Type* i64 = builder_.getInt64Ty();
+    switch (function) {
+      case WorkItemFunction::GlobalSize:
+        return abi_.launchField(i64, offsetof(abi::Launch, globalSize) + 8 * d);
+      case WorkItemFunction::GlobalOffset:
+        return abi_.launchField(i64, offsetof(abi::Launch, globalOffset) + 8 * d);
+      case WorkItemFunction::EnqueuedLocalSize:
+        return abi_.launchField(i64, offsetof(abi::Launch, enqueuedLocalSize) + 8 * d);
+      case WorkItemFunction::NumGroups:
+        return abi_.launchField(i64, offsetof(abi::Launch, numGroups) + 8 * d);
+      case WorkItemFunction::GroupId:
+        return abi_.groupField(i64, offsetof(abi::Group, groupId) + 8 * d);
+      case WorkItemFunction::LocalSize:
+        return abi_.localSize(d);
+      case WorkItemFunction::GlobalId:
+        return abi_.itemField(offsetof(abi::WorkItem, globalId) + 8 * d);
+      case WorkItemFunction::LocalId:
+        return abi_.itemField(offsetof(abi::WorkItem, localId) + 8 * d);
+      case WorkItemFunction::WorkDim:
+      case WorkItemFunction::GlobalLinearId:
+      case WorkItemFunction::LocalLinearId:
+        break;
+    }
+    llvm_unreachable("not a function of one dimension");
+  }
+
+  Value* globalLinearId() {
+    auto distance = [&](unsigned d) {
+      return builder_.CreateSub(field(WorkItemFunction::GlobalId, d),
+                                field(WorkItemFunction::GlobalOffset, d));
+    };
+    Value* plane = builder_.CreateAdd(
+        builder_.CreateMul(distance(2), field(WorkItemFunction::GlobalSize, 1)), distance(1));
+    return builder_.CreateAdd(builder_.CreateMul(plane, field(WorkItemFunction::GlobalSize, 0)),
+                              distance(0));
+  }
+
+  Value* localLinearId() {
+    Value* plane = builder_.CreateAdd(
+        builder_.CreateMul(field(WorkItemFunction::LocalId, 2), abi_.localSize(1)),
+        field(WorkItemFunction::LocalId, 1));
+    return builder_.CreateAdd(builder_.CreateMul(plane, abi_.localSize(0)),
+                              field(WorkItemFunction::LocalId, 0));
+  }
+
+  IRBuilder<> builder_;
+  AbiAccess abi_;
+};
+
+}  // namespace
+
+PreservedAnalyses LowerWorkItemPass::run(Module& module, ModuleAnalysisManager&) {
+  for (Function& function : make_early_inc_range(module)) {
+    auto kind = names::workItemFunction(function);
+    if (!kind) continue;
+    for (User* user : make_early_inc_range(function.users())) {
+      auto* call = dyn_cast<CallBase>(user);
+      if (!call || call->getCalledFunction() != &function) continue;
+      if (!names::hasWorkItem(*call->getFunction())) continue;
+      Value* value = WorkItemLowering(*call).lower(*kind, *call);
+      // A 32-bit declaration of a foreign front end is served too.
+      IRBuilder<> builder(call);
+      call->replaceAllUsesWith(builder.CreateZExtOrTrunc(value, call->getType()));
+      call->eraseFromParent();
+    }
+    if (function.use_empty()) function.eraseFromParent();
+  }
+  return PreservedAnalyses::none();
+}
+
+}  // namespace weft::compiler
