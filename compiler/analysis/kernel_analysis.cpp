@@ -3,6 +3,7 @@
 #include "analysis/kernel_analysis.h"
 
 #include <llvm/IR/InstIterator.h>
+#include <llvm/Support/MathExtras.h>
 
 #include "analysis/argument_layout.h"
 #include "analysis/barrier_context.h"
@@ -78,7 +79,8 @@ Uses usesOf(const Function& function) {
   const DataLayout& layout = function.getParent()->getDataLayout();
   for (const Instruction& instruction : instructions(function)) {
     if (const auto* alloca = dyn_cast<AllocaInst>(&instruction))
-      if (auto size = alloca->getAllocationSize(layout)) uses.privateBytes += *size;
+      if (auto size = alloca->getAllocationSize(layout))
+        uses.privateBytes = SaturatingAdd(uses.privateBytes, uint64_t{*size});
     uses.relaxedMath |= isRelaxed(instruction);
     for (const Use& use : instruction.operands()) addOperand(uses, *use);
   }
@@ -103,7 +105,7 @@ class KernelAnalysis {
       uint64_t deepest = 0;
       for (const Function* callee : graph_.callees(function))
         deepest = std::max(deepest, privateBytes_.lookup(callee));
-      privateBytes_[function] = uses_[function].privateBytes + deepest;
+      privateBytes_[function] = SaturatingAdd(uses_[function].privateBytes, deepest);
     }
     if (const NamedMDNode* sites = module.getNamedMetadata(names::kBarrierSites))
       for (const MDNode* site : sites->operands()) sites_.push_back(siteOf(*site));

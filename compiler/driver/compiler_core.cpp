@@ -78,6 +78,8 @@ PrepareOptions CompilerCore::prepareOptions(bool optimize, PrivateMemory memory)
   prepare.zeroPrivate = memory == PrivateMemory::Zeroed;
   prepare.maxLocalBytes = options_.maxLocalBytes;
   prepare.maxGlobalVariableBytes = options_.maxGlobalVariableBytes;
+  prepare.hasImages =
+      std::ranges::find(options_.features, "__opencl_c_images") != options_.features.end();
   prepare.optimize = optimize;
   prepare.dumpDirectory = options_.dumpDirectory;
   prepare.control = options_.passes;

@@ -76,6 +76,24 @@ void explainForm(Module& module, const KernelInfo& kernel, const VariantKey& key
 
 }  // namespace
 
+/// Code generation reaches variables of a frame by offsets of 31 bits, and overflows unnoticed.
+static constexpr uint64_t kMaxFrameBytes = uint64_t{1} << 30;
+
+/// What no launch of a kernel could have.
+static void checkKernel(const KernelInfo& kernel, const PrepareOptions& options, ErrorLog& errors) {
+  const auto takes = [&](ArgumentKind kind) {
+    return any_of(kernel.arguments, [&](const ArgumentInfo& info) { return info.kind == kind; });
+  };
+  if (!options.hasImages && (takes(ArgumentKind::Image) || takes(ArgumentKind::Sampler)))
+    errors.add("kernel '" + kernel.name + "' takes " +
+               (takes(ArgumentKind::Image) ? "an image" : "a sampler") +
+               ", but the device has neither images nor samplers (CL_DEVICE_IMAGE_SUPPORT is "
+               "CL_FALSE)");
+  if (kernel.privateBytes > kMaxFrameBytes)
+    errors.add("kernel '" + kernel.name + "' needs " + Twine(kernel.privateBytes) +
+               " bytes of private memory, but only " + Twine(kMaxFrameBytes) + " are available");
+}
+
 llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOptions& options) {
   PassRunner runner(nullptr, options.dumpDirectory, "program", {}, options.control);
   ErrorLog& errors = runner.errors();
@@ -85,6 +103,7 @@ llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOpti
     return error;
   PreparedProgram program{analyseKernels(module), analyseConstructors(module),
                           describeProgramScope(module, errors)};
+  for (const KernelInfo& kernel : program.kernels) checkKernel(kernel, options, errors);
   for (const KernelInfo& constructor : program.constructors)
     if (constructor.usesBarrier || constructor.usesPrintf || constructor.staticLocalBytes != 0)
       errors.add("initialisers at program scope cannot synchronise, print or use local memory");
@@ -154,9 +173,8 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   return module;
 }
 
-/// Code generation reaches variables of a frame by offsets of 31 bits, and overflows unnoticed.
+/// What lanes and inlining have made of variables is as far from the stack pointer too.
 static llvm::Error checkFrames(const Module& module, const KernelInfo& kernel) {
-  constexpr uint64_t kMaxFrameBytes = uint64_t{1} << 30;
   for (const Function& function : module) {
     uint64_t bytes = 0;
     for (const Instruction& instruction : instructions(function))

@@ -29,6 +29,7 @@ struct PrepareOptions {
   uint64_t maxGlobalVariableBytes = 0;  ///< 0: no limit
   bool optimize = true;                 ///< false: -cl-opt-disable
   bool zeroPrivate = false;             ///< private memory begins as zeros
+  bool hasImages = true;                ///< the device has: no kernel can be given one otherwise
   Tier tier = Tier::Final;              ///< of variants
   std::string dumpDirectory;
   /// What code may call. A function that is neither defined nor in here is an error of the build;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a kernel's private memory does to the sizes of its groups: up to the size that it advertises
-// a group runs, beyond it there is an error at the enqueue.
+// a group runs, beyond it there is an error at the enqueue; and what no frame holds, at the build.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -93,14 +93,15 @@ TEST_F(PrivateMemoryApi, WithoutBarriersGroupsKeepTheirSize) {
   }
 }
 
-TEST_F(PrivateMemoryApi, WhatNoStackHoldsIsAnErrorOfTheEnqueue) {
-  for (const char* name : {"plain", "wait"}) {
-    for (const uint64_t bytes : {(uint64_t{2} << 30) - 4, uint64_t{3} << 30, uint64_t{15} << 30}) {
-      SCOPED_TRACE(bytes);
-      use(name, bytes);
-      EXPECT_EQ(private_, bytes);
-      EXPECT_EQ(run(1), CL_OUT_OF_RESOURCES);
-    }
+TEST_F(PrivateMemoryApi, WhatNoFrameHoldsIsAnErrorOfTheBuild) {
+  for (const uint64_t bytes : {(uint64_t{1} << 30) + 4, (uint64_t{2} << 30) - 4, uint64_t{3} << 30,
+                               uint64_t{15} << 30, uint64_t{1} << 40, uint64_t{1} << 60}) {
+    SCOPED_TRACE(bytes);
+    const ProgramHolder program = makeProgram(context_, kSource);
+    const std::string options = "-DWORDS=" + std::to_string(bytes / 4) + "ul";
+    EXPECT_EQ(clBuildProgram(program, 0, nullptr, options.c_str(), nullptr, nullptr),
+              CL_BUILD_PROGRAM_FAILURE);
+    EXPECT_NE(buildLog(program).find("private memory"), std::string::npos) << buildLog(program);
   }
 }
 

@@ -137,7 +137,9 @@ TEST_F(ExtensionsTest, SamplersAndImagesAreNamed) {
         "image2d_t m) { *o = read_imagei(m, s, (int2)(0)).x; }",
         "kernel void k(global int* o) { const sampler_t s = CLK_FILTER_NEAREST; *o = 1; }",
         "kernel void k(write_only image2d_t m) { write_imagef(m, (int2)(0), (float4)(0)); }",
-        "kernel void k(global int* o, read_only image2d_t m) { *o = get_image_width(m); }"}) {
+        "kernel void k(global int* o, read_only image2d_t m) { *o = get_image_width(m); }",
+        "kernel void k(global int* o, read_only image2d_t m) { *o = 1; }",
+        "kernel void k(global int* o, sampler_t s) { *o = 1; }"}) {
     const std::string log = failureLog(compiler_->build(source, ""), ErrorKind::SourceError);
     EXPECT_NE(log.find("neither images nor samplers"), std::string::npos) << log;
     EXPECT_EQ(log.find("__translate"), std::string::npos) << log;

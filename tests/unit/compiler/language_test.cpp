@@ -126,7 +126,10 @@ TEST_F(LanguageTest, KernelArgumentNamesComeOnlyOnRequest) {
 }
 
 TEST_F(LanguageTest, KindsOfArgumentsComeFromTypes) {
-  const Ref<Program> program = programOf(compiler_->build(
+  CompilerOptions options = deviceOptions();
+  options.features.emplace_back("__opencl_c_images");
+  const auto compiler = createCompiler(options);
+  const Ref<Program> program = programOf(compiler->build(
       "typedef struct { float a, b; } image_params; typedef enum { A } image2d_kind;\n"
       "typedef struct { int x; } sampler_t2; typedef global float* image_pointer;\n"
       "typedef image2d_t picture; typedef sampler_t how;\n"
