@@ -21,9 +21,9 @@ bool asksForAll(const llvm::SCEVPredicate& predicate);
 /// Does:    adds a zero that LLVM does not see through to such a number, so that it starts at a
 ///          value that is not known and all is asked for; numbers that do wrap in every run of the
 ///          loop it hides instead, so that they are no recurrences and nothing is asked for.
-/// Assumes: loop-simplify has run; runs right before the loop vectoriser, with drop-zeros and
-/// instcombine after it. Loop load elimination
-///          is run only where asksForAll holds of all that it would ask.
+/// Assumes: loop-simplify has run; runs right before the loop vectoriser, and drop-zeros and
+///          instcombine after that; loop load elimination only where asksForAll holds of all that
+///          it would ask.
 /// Leaves:  the same values; blocks and loops as they are; where nothing else helps, a loop that is
 ///          not to be vectorised.
 /// Reads:   nothing.

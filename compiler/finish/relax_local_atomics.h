@@ -12,9 +12,11 @@ namespace weft::compiler {
 /// between the load and the store, and nobody else sees local memory; what a locked instruction
 /// adds is its price. Atomics on the generic address space keep it: they may be global.
 ///
+/// Does:    writes a load, the operation and a store in their place.
 /// Assumes: nothing runs several work-items at once, or reorders memory accesses, afterwards: the
 ///          optimiser and whatever makes vectors of work-items come before.
 /// Leaves:  no atomicrmw or cmpxchg of the local address space.
+/// Reads:   nothing.
 class RelaxLocalAtomicsPass : public llvm::PassInfoMixin<RelaxLocalAtomicsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

@@ -11,10 +11,10 @@ namespace weft::compiler {
 /// be false and the mask has several uses, it takes what it left in the other bits of that half
 /// for a mask that is true, and loads what must not be touched.
 ///
+/// Does:    calls the host's intrinsics with masks whose other bits are sign bits too.
 /// Assumes: the optimiser has run, which would make them what they were.
-/// Leaves:  no llvm.masked.load of elements of 4 or 8 bytes in vectors of 16 bytes and more, on
-/// such
-///          hosts; nothing is changed for others.
+/// Leaves:  no llvm.masked.load of elements of 4 or 8 bytes in vectors of 16 bytes and more where
+///          the host is such a one; nothing is changed for others.
 /// Reads:   what the target says of the host.
 class SettleMaskedLoadsPass : public llvm::PassInfoMixin<SettleMaskedLoadsPass> {
  public:

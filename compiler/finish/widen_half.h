@@ -11,9 +11,11 @@ namespace weft::compiler {
 /// operands of masked comparisons of halves (VCMPPH) without turning them round, where one is to be
 /// read from memory.
 ///
+/// Does:    extends the operands and truncates the results.
 /// Assumes: the optimiser has run, which makes such operations of those on converted halves.
 /// Leaves:  no llvm.minnum and llvm.maxnum of half, and no comparison of halves that is another
 ///          with its operands exchanged.
+/// Reads:   nothing.
 class WidenHalfPass : public llvm::PassInfoMixin<WidenHalfPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);

@@ -9,8 +9,9 @@
 
 namespace weft::compiler {
 
-/// Puts a local size that is known in the place of what kernels ask for.
+/// Has a local size that is known stand in the code.
 ///
+/// Does:    puts it in the place of the loads that ask for it.
 /// Assumes: lower-work-item has run.
 /// Leaves:  loads of the sizes that are 0 in `sizes`, which are not known.
 /// Reads:   `weft.local_size`.

@@ -22,12 +22,13 @@ namespace weft::compiler {
 /// In the loop forms the work-item is a variable of the entry function. The body is inlined; its
 /// own variables then stand in the entry block, and the innermost loop is marked as parallel:
 /// work-items are independent of each other in global, local and constant memory, while a
-/// variable that every turn of the loop shares keeps its dependences.
+/// variable that every iteration of the loop shares keeps its dependences.
 ///
 /// Does:    adds the entry; inlines and drops the body.
 /// Assumes: all lowering passes have run, and fix-local-size with the size of the variant; a body
-/// in the flat or group form reaches no barrier. Leaves:  one external function, the entry. Reads:
-/// `weft-kernel`.
+///          in the flat or group form reaches no barrier.
+/// Leaves:  one external function, the entry.
+/// Reads:   `weft-kernel`.
 class FormKernelPass : public llvm::PassInfoMixin<FormKernelPass> {
  public:
   FormKernelPass(const KernelInfo& kernel, VariantKey key, std::string body, std::string symbol,

@@ -6,12 +6,13 @@
 
 namespace weft::compiler {
 
-/// Unrolls loops with barriers in which a distance or a number of work-items is halved or doubled
-/// from turn to turn, as reductions, scans and transforms do: in every turn it is then known
-/// which work-items take part and who reads whose results, and lanes need no masks for it.
+/// Makes the steps of trees constant, as reductions, scans and transforms have them: it is then
+/// known which work-items take part and who reads whose results, and lanes need no masks for it.
 ///
+/// Does:    unrolls loops with barriers in which a distance or a number of work-items is halved or
+///          doubled in each iteration.
 /// Assumes: fix-local-size and isolate-barriers have run.
-/// Leaves:  loops of unknown, long or large turns as they are.
+/// Leaves:  loops of unknown or high trip counts, or large bodies, as they are.
 /// Reads:   nothing.
 class UnrollGroupLoopsPass : public llvm::PassInfoMixin<UnrollGroupLoopsPass> {
  public:

@@ -23,6 +23,7 @@ llvm::Function* vectorEstimate(const llvm::CallInst& call, unsigned lanes);
 
 /// Decides which functions are estimates: none where the host has no instructions for them.
 ///
+/// Does:    marks them.
 /// Assumes: the library is linked and nothing of it inlined yet.
 /// Leaves:  `weft-estimate` on them, and others to be inlined.
 /// Reads:   names of functions: `weft_estimate_` stands in those that may be.
@@ -34,17 +35,22 @@ class MarkEstimatesPass : public llvm::PassInfoMixin<MarkEstimatesPass> {
 
 /// Tells LLVM's vectorisers of the forms for lanes.
 ///
+/// Does:    declares them, and names them on calls.
+/// Assumes: mark-estimates has run.
 /// Leaves:  `vector-function-abi-variant` on calls of estimates, and declarations.
+/// Reads:   `weft-estimate`.
 class DeclareEstimatesPass : public llvm::PassInfoMixin<DeclareEstimatesPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
 };
 
-/// Replaces calls of estimates by code with the host's instructions. Elements of one vector that
-/// are estimated each by itself are so together.
+/// Makes code of estimates.
 ///
+/// Does:    replaces their calls by the host's instructions. Elements of one vector that are
+///          estimated each by itself are so together.
 /// Assumes: no pass follows that knows more of a value than code generation does.
 /// Leaves:  no function that is an estimate.
+/// Reads:   `weft-estimate`.
 class ExpandEstimatesPass : public llvm::PassInfoMixin<ExpandEstimatesPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

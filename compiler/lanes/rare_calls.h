@@ -15,6 +15,7 @@ bool isRareFunction(const llvm::Function& function);
 /// loop around them can be vectorised. The form asks whether any lane needs the call, and makes it
 /// lane by lane.
 ///
+/// Does:    makes that form, and names it on the calls.
 /// Assumes: rare functions are out of line; the loop over work-items is in the module.
 /// Leaves:  `vector-function-abi-variant` on the calls and the functions it names, which the
 ///          vectoriser may have called.
@@ -28,10 +29,12 @@ class WidenRareCallsPass : public llvm::PassInfoMixin<WidenRareCallsPass> {
 /// when it has none.
 llvm::Function* maskedForm(const llvm::CallInst& call, unsigned lanes);
 
-/// Inlines the question of those forms and removes what the vectoriser had no use for.
+/// Has nothing left of those forms that costs.
 ///
+/// Does:    inlines their question and removes what the vectoriser had no use for.
 /// Assumes: widen-rare-calls and the vectorisers have run.
 /// Leaves:  no function that widen-rare-calls made but the out-of-line halves in use.
+/// Reads:   names of functions.
 class SettleRareCallsPass : public llvm::PassInfoMixin<SettleRareCallsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

@@ -7,9 +7,10 @@
 namespace weft::compiler {
 
 /// Turns private arrays into values where that is possible, and makes the rest of them easy to lay
-/// out: copies and fills of whole arrays become accesses to their elements, and short loops that
-/// count through an array are unrolled.
+/// out.
 ///
+/// Does:    makes copies and fills of whole arrays accesses to their elements, and unrolls short
+///          loops that count through an array.
 /// Assumes: sroa has run, so that what is left is indexed by variables.
 /// Leaves:  fewer variables. Loops with barriers as they are.
 /// Reads:   nothing.

@@ -10,10 +10,9 @@ namespace weft::compiler {
 /// Makes integer division total: x / 0 and INT_MIN / -1 have an unspecified value in OpenCL C
 /// but must not trap.
 ///
-/// Does:    replaces a divisor that would trap by 1, for scalars and each vector element; and by
-/// zero
-///          what the front end has made of such operations on constants, which LLVM would take for
-///          undefined behaviour.
+/// Does:    replaces a divisor that would trap by 1, for scalars and each vector element; and what
+///          the front end has made of such operations on constants, which LLVM would take for
+///          undefined behaviour, by zero.
 /// Assumes: runs before any pass that uses LLVM's rule that such divisions are undefined.
 /// Leaves:  divisions whose operands cannot trap; those by good constants are untouched.
 /// Reads:   nothing.
