@@ -91,8 +91,8 @@ unsigned BarrierContext::costOf(const Instruction& value) const {
   return costs_[&value] = cost;
 }
 
-/// Whether work-items may leave a loop around `block` in its region in different turns: even what
-/// is the same for all of them in a turn then differs in the end.
+/// Whether work-items may leave a loop around `block` in its region in different iterations: even
+/// what is the same for all of them in an iteration then differs in the end.
 bool BarrierContext::isInDivergentLoop(const BasicBlock& block) const {
   const GroupUniformity& uniformity = regions_.uniformity();
   const unsigned region = regions_.regionOf(block);

@@ -11,7 +11,7 @@ namespace weft::compiler {
 
 /// What is known of a value that is kept for each work-item from one region to the next.
 struct CellUse {
-  llvm::SmallVector<unsigned> reads;   ///< regions that read it, each at the start of a turn
+  llvm::SmallVector<unsigned> reads;   ///< regions that read it, each at the start of an iteration
   llvm::SmallVector<unsigned> writes;  ///< regions that write it, at any time after
   llvm::SmallVector<unsigned> copies;  ///< cells whose value it takes over
   unsigned kind = 0;                   ///< only cells of one kind can share memory

@@ -202,7 +202,7 @@ bool LaneShapes::joinsTogether(const PHINode& phi) const {
   const BasicBlock* block = phi.getParent();
   if (plan_.innerLoopHeadedBy(*block)) return true;
   if (phi.getNumIncomingValues() == 1) {
-    // At a masked loop's exit lanes arrive from different turns.
+    // At a masked loop's exit lanes arrive from different iterations.
     const BasicBlock* from = phi.getIncomingBlock(0);
     return !plan_.isMasked(*from);
   }

@@ -16,7 +16,7 @@ bool isVaryingByItself(const Value& value) {
   return isa<AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(value);
 }
 
-/// What decides on the next turn of the loop: all lanes take it together.
+/// What decides on the next iteration of the loop: all lanes take it together.
 const Value* turnOf(const Loop& loop) {
   return cast<BranchInst>(loop.getLoopLatch()->getTerminator())->getCondition();
 }

@@ -11,7 +11,7 @@
 namespace weft::compiler {
 
 /// Which values are equal for the lanes of a lane group, and which branches they take together,
-/// when the turns of one loop over work-items become the lanes.
+/// when the iterations of one loop over work-items become the lanes.
 ///
 /// The loop's index and the addresses of private variables differ from lane to lane; so do results
 /// of atomics and of calls that touch memory. Simple loads from uniform addresses are uniform: the
@@ -22,8 +22,8 @@ class LaneUniformity : public WholeUniformity {
  public:
   using Variables = llvm::SmallPtrSet<const llvm::AllocaInst*, 8>;
 
-  /// `loop` has one latch, whose branch decides on the next turn; `privates` are the variables that
-  /// every work-item has one of.
+  /// `loop` has one latch, whose branch decides on the next iteration; `privates` are the variables
+  /// that every work-item has one of.
   LaneUniformity(llvm::Function& function, const llvm::DominatorTree& dominators,
                  const llvm::Loop& loop, const llvm::PHINode& index, const Variables& privates);
 };

@@ -12,8 +12,8 @@
 
 namespace weft::compiler {
 
-/// Which blocks of a loop over work-items run under a mask of their own once the turns are lanes,
-/// and in which order.
+/// Which blocks of a loop over work-items run under a mask of their own once the iterations are
+/// lanes, and in which order.
 ///
 /// A block is masked when it is control dependent, directly or through others, on a branch that
 /// lanes leave in different directions. Masked blocks are run one after the other, in topological
@@ -27,7 +27,7 @@ class MaskPlan {
   MaskPlan(const llvm::Loop& loop, const llvm::LoopInfo& loops,
            const llvm::PostDominatorTree& postDominators, const LaneUniformity& uniformity);
 
-  /// False when some block never comes to the end of its turn.
+  /// False when some block never comes to the end of its iteration.
   bool isSound() const { return isSound_; }
   /// All blocks of the loop, topologically ordered, each loop contiguous.
   llvm::ArrayRef<llvm::BasicBlock*> order() const { return order_; }

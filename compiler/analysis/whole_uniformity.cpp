@@ -61,7 +61,7 @@ class WholeUniformity::Paths {
     }
   }
 
-  /// Work-items leave a loop in different turns or by different ways.
+  /// Work-items leave a loop in different iterations or by different ways.
   void leave(const Cycle& cycle, const BasicBlock* end) {
     owner_.leftApart_.insert(&cycle);
     for (BasicBlock* block : cycle.blocks()) {
@@ -82,7 +82,7 @@ class WholeUniformity::Paths {
 
   /// Gives each block the last one that all paths to it from any of `starts` have in common: where
   /// that is the block itself, different paths join. Goes no further back than forth: what meets
-  /// in the next turn of a loop is seen to in leave().
+  /// in the next iteration of a loop is seen to in leave().
   void spread(ArrayRef<const BasicBlock*> starts, const BasicBlock* end) {
     DenseMap<const BasicBlock*, const BasicBlock*> origin;
     std::set<unsigned> pending;

@@ -128,7 +128,7 @@ class BarrierLoopsBuilder {
   }
 
   /// What `cell` holds of a value of `type` when `region` begins: for the group, before its loops;
-  /// for a work-item, at the start of its turn.
+  /// for a work-item, at the start of its iteration.
   Value* load(const Cell& cell, Type* type, unsigned region) {
     if (cell.perItem) uses_[cell.index].use.reads.push_back(region);
     const ItemLoops::Nest& nest = spans_[region].nest;

@@ -22,7 +22,7 @@ constexpr unsigned kMaxTurns = 16;
 constexpr unsigned kMaxInstructions = 1500;
 constexpr const char* kUnrollFully = "llvm.loop.unroll.full";
 
-/// Whether a value of the loop grows or shrinks by a factor from turn to turn.
+/// Whether a value of the loop grows or shrinks by a factor from iteration to iteration.
 bool growsByFactor(const Loop& loop) {
   const BasicBlock* latch = loop.getLoopLatch();
   return latch && any_of(loop.getHeader()->phis(), [&](const PHINode& phi) {
@@ -50,8 +50,8 @@ bool hasBarriers(const Loop& loop) {
 
 bool isWorthIt(const Loop& loop, ScalarEvolution& evolution) {
   if (!hasBarriers(loop)) return false;
-  // Of a loop around another with barriers, as in a bitonic sort, little is known in each turn, and
-  // all of it is compiled as often: six times as long for that kernel.
+  // Of a loop around another with barriers, as in a bitonic sort, little is known in each
+  // iteration, and all of it is compiled as often: six times as long for that kernel.
   if (any_of(loop.getSubLoops(), [](const Loop* inner) { return hasBarriers(*inner); }))
     return false;
   if (!growsByFactor(loop)) return false;

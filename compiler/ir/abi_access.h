@@ -12,8 +12,8 @@ namespace weft::compiler {
 ///
 /// Fields of Launch and Group never change while compiled code runs and are loaded as
 /// invariant. Those of WorkItem are plain loads, marked `weft.item`: in the loop forms the item is
-/// a variable of the entry function that changes from turn to turn; form-kernel knows better in the
-/// fiber form.
+/// a variable of the entry function that changes from iteration to iteration; form-kernel knows
+/// better in the fiber form.
 class AbiAccess {
  public:
   /// Emits at `builder`'s place. Pre: its function has the hidden parameter, or `item` is given.

@@ -13,7 +13,7 @@ namespace weft::compiler {
 struct ItemLoop {
   llvm::Loop* loop;
   llvm::PHINode* index;
-  llvm::Value* count;  ///< of turns, at least 1
+  llvm::Value* count;  ///< of iterations, at least 1
 
   /// Nothing when `loop` has another shape.
   static std::optional<ItemLoop> recognise(llvm::Loop& loop);

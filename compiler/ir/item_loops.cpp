@@ -14,8 +14,8 @@ namespace {
 
 using namespace llvm;
 
-/// Whether an access through `pointer` cannot meet a variable that the turns of the loop share. The
-/// function's own variables are all there is of those.
+/// Whether an access through `pointer` cannot meet a variable that the iterations of the loop
+/// share. The function's own variables are all there is of those.
 bool isIndependent(const Value* pointer, const ItemLoops::Variables& perItem) {
   switch (pointer->getType()->getPointerAddressSpace()) {
     case names::kGlobal:

@@ -45,10 +45,11 @@ class ItemLoops {
   /// that go on to `after`. They are no loops from then on.
   static void runOnce(llvm::BasicBlock* latch, const llvm::BasicBlock& after);
 
-  /// Says that the turns of the inner loop do not depend on each other in global, local and
-  /// constant memory, nor in `perItem`, variables with a cell for each work-item. What every turn
-  /// shares keeps its dependences, and volatile and atomic accesses are not spoken for. No more is
-  /// said than that: accesses of one turn may depend on each other, which keep-order sees to.
+  /// Says that the iterations of the inner loop do not depend on each other in global, local and
+  /// constant memory, nor in `perItem`, variables with a cell for each work-item. What every
+  /// iteration shares keeps its dependences, and volatile and atomic accesses are not spoken for.
+  /// No more is said than that: accesses of one iteration may depend on each other, which
+  /// keep-order sees to.
   using Variables = llvm::SmallPtrSet<const llvm::Value*, 16>;
   static void markParallel(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock*> latches,
                            const Variables& perItem);

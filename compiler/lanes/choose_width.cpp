@@ -26,9 +26,9 @@ constexpr uint64_t kMaxPrivateBytes = uint64_t{32} << 10;
 constexpr uint64_t kMaxForcedPrivateBytes = uint64_t{256} << 20;
 /// Most vector components in a value of all lanes together, to keep shuffles affordable.
 constexpr unsigned kMaxComponents = 256;
-/// Operations on registers in one turn from which on narrower lanes are taken where they are fewer,
-/// and beyond which compiling takes longer than lanes save: vectors of vectors need the fewest
-/// lanes and give code generation the most to do.
+/// Operations on registers in one iteration from which on narrower lanes are taken where they are
+/// fewer, and beyond which compiling takes longer than lanes save: vectors of vectors need the
+/// fewest lanes and give code generation the most to do.
 constexpr uint64_t kManyOperations = 800;
 constexpr uint64_t kMaxOperations = 4000;
 constexpr unsigned kWideVector = 8;
@@ -37,13 +37,13 @@ constexpr uint64_t kMaxOperationsOnWideVectors = 600;
 /// What is in inner loops counts so many times.
 constexpr unsigned kLoopWeight = 8;
 /// Instructions that have to become vectors to make up for handing a call its operands lane by
-/// lane. Few do: the lanes of a loop of calls do not wait for each other, as the turns of one
+/// lane. Few do: the lanes of a loop of calls do not wait for each other, as the iterations of one
 /// work-item do.
 constexpr unsigned kWorkOfCall = 2;
 
 /// Vectors that an inner loop holds in registers.
 struct Live {
-  unsigned chains = 0;      ///< those that it keeps from turn to turn
+  unsigned chains = 0;      ///< those that it keeps from iteration to iteration
   unsigned invariants = 0;  ///< and those that it only reads
   unsigned vectors() const { return chains + invariants; }
 };
@@ -192,16 +192,16 @@ bool isTooMuch(const Work& work, uint64_t operations) {
          (work.components >= kWideVector ? kMaxOperationsOnWideVectors : kMaxOperations);
 }
 
-/// Registers of vectors to take at once. A chain from turn to turn of the innermost loop waits for
-/// itself; several vectors, each a chain of its own, fill the time as long as all of them fit into
-/// the register file.
+/// Registers of vectors to take at once. A chain from iteration to iteration of the innermost loop
+/// waits for itself; several vectors, each a chain of its own, fill the time as long as all of them
+/// fit into the register file.
 unsigned interleave(const Work& work, unsigned registers) {
   constexpr unsigned kTemporaries = 3, kEnoughChains = 8, kMaxInstructions = 128;
   constexpr unsigned kLongCode = 80, kTooLongCode = 400;
   if (!work.hasInnerLoop) {
-    // Straight code of some length waits for its own results too, and the turn after it is too far
-    // away to fill the time: of Black-Scholes, 190 instructions, two vectors at once take 0.7 of
-    // the time.
+    // Straight code of some length waits for its own results too, and the iteration after it is too
+    // far away to fill the time: of Black-Scholes, 190 instructions, two vectors at once take 0.7
+    // of the time.
     const bool isLong = work.instructions >= kLongCode && work.instructions <= kTooLongCode;
     return work.instructions <= 16 || isLong ? 2 : 1;
   }
@@ -225,8 +225,8 @@ unsigned mainBits(const Work& work) {
   return std::max(bits, 8u);
 }
 
-/// Whether the loop has so few turns that it should be written out: what it keeps for other loops,
-/// or reads of what those have kept, then stays in registers.
+/// Whether the loop has so few iterations that it should be written out: what it keeps for other
+/// loops, or reads of what those have kept, then stays in registers.
 bool isShort(const Work& work, const WidthQuestion& question, unsigned width, uint64_t operations) {
   constexpr uint64_t kMaxTurns = 64, kMaxOperations = 256;
   const auto* count = dyn_cast<ConstantInt>(question.count);
@@ -244,8 +244,8 @@ bool waitsForAtomics(const Work& work) { return work.atomics * 8 > work.instruct
 constexpr unsigned kMaxAtomicWidth = 16;
 
 /// Whether lanes mostly count in local memory, one after the other: then all that they load is best
-/// loaded at once, a cache line of it. Items count what lies far apart from turn to turn, and the
-/// next lane group would find the rest of the line gone.
+/// loaded at once, a cache line of it. Items count what lies far apart from iteration to iteration,
+/// and the next lane group would find the rest of the line gone.
 bool countsInLoops(const Work& work) {
   return work.hasInnerLoop && work.counts * 16 > work.instructions;
 }

@@ -21,7 +21,8 @@ struct WidthQuestion {
   const PrivateLayouts& privates;
   const llvm::Value* count;  ///< of work-items
   unsigned maskedBlocks;
-  bool isLaneGroup;   ///< each turn is a fiber, which costs its start and a switch at each barrier
+  bool isLaneGroup;   ///< each iteration is a fiber, which costs its start and a switch at each
+                      ///< barrier
   unsigned rowItems;  ///< of work-groups, as far as it is known; 0: any number
   const llvm::TargetTransformInfo& target;
 };
@@ -29,14 +30,14 @@ struct WidthQuestion {
 struct WidthChoice {
   unsigned width = 1;
   unsigned bits = 0;     ///< of the type that the loop mostly computes with
-  bool isShort = false;  ///< the few turns of the loop should be written out
+  bool isShort = false;  ///< the few iterations of the loop should be written out
   const char* why = "";  ///< when the width is 1
   bool isEmpty = false;  ///< there is nothing to compute
 };
 
-/// How many work-items to run in the lanes of a turn: a power of two up to 64; 1 when lanes do not
-/// pay. Starts from the lanes of a register for the types that the loop mostly computes with, and
-/// takes several registers where short dependence chains would leave the machine waiting.
+/// How many work-items to run in the lanes of an iteration: a power of two up to 64; 1 when lanes
+/// do not pay. Starts from the lanes of a register for the types that the loop mostly computes
+/// with, and takes several registers where short dependence chains would leave the machine waiting.
 /// `forced` decides when it is not 0.
 WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced);
 

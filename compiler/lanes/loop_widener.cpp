@@ -55,7 +55,7 @@ BasicBlock* LoopWidener::emit(BasicBlock& entry, Value* first, Value* active) {
   Instruction* start = builder_.CreateBr(entryOf(*plan_.masks.order().front()));
   beginBarriers(*start);
   for (BasicBlock* block : plan_.masks.order()) emitBlock(*block);
-  // Every turn begins with empty masks, and with nothing from the turn before.
+  // Every iteration begins with empty masks, and with nothing from the iteration before.
   for (const auto& [block, variable] : masks_)
     new StoreInst(Constant::getNullValue(code_.maskType()), variable, start->getIterator());
   for (const auto& [phi, variables] : phiVariables_)
@@ -132,7 +132,7 @@ void LoopWidener::emitBlock(BasicBlock& block) {
 }
 
 /// Takes the lanes that want to enter the block. Its mask is empty from then on, so that whoever
-/// comes to it again, in the next turn of a loop around it, begins anew.
+/// comes to it again, in the next iteration of a loop around it, begins anew.
 void LoopWidener::enterMasked(BasicBlock& block) {
   AllocaInst* variable = maskOf(block);
   Constant* none = Constant::getNullValue(code_.maskType());
@@ -215,8 +215,8 @@ void LoopWidener::emitPhis(BasicBlock& block) {
 /// Has the lanes of `mask` go from one block to another: adds them to the mask of the other, and
 /// gives its phis their values.
 void LoopWidener::passEdge(BasicBlock& from, BasicBlock& to, Value* mask) {
-  // What lanes that are not in a loop's next turn bring along is never asked for, and where all
-  // lanes come together nobody else's value is at stake.
+  // What lanes that are not in a loop's next iteration bring along is never asked for, and where
+  // all lanes come together nobody else's value is at stake.
   const bool replaces = plan_.masks.innerLoopHeadedBy(to) != nullptr || LaneCode::isFull(mask) ||
                         (!plan_.masks.isMasked(from) && plan_.uniformity.endsUniformly(from));
   SmallVector<std::pair<Value*, AllocaInst*>> stores;
@@ -312,7 +312,8 @@ namespace {
 
 /// Masked code may be skipped where the original could not have been: what it computed is then
 /// asked for only on behalf of lanes that are not there. Such values go through variables, which
-/// hold nothing where the way to the code begins: neither is anything handed on from turn to turn.
+/// hold nothing where the way to the code begins: neither is anything handed on from iteration to
+/// iteration.
 void repairDominance(Function& function, SmallVectorImpl<AllocaInst*>& variables) {
   DominatorTree dominators(function);
   for (BasicBlock& block : function) {

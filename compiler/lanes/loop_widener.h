@@ -36,7 +36,7 @@ struct WidenPlan {
   }
 };
 
-/// Writes one turn of a loop over work-items for `width` of them at once.
+/// Writes one iteration of a loop over work-items for `width` of them at once.
 ///
 /// Values that all lanes share are computed once, those that grow steadily from lane to lane once
 /// for lane 0, the others in vectors; a value of an OpenCL vector type is a tuple of such vectors,
@@ -243,7 +243,7 @@ class LoopWidener {
   llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::WeakVH> copies_;
   llvm::DenseMap<const llvm::AllocaInst*, llvm::AllocaInst*> storage_;  ///< of private variables
   llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> entries_;
-  /// Of masked loops, by header: where their turns begin.
+  /// Of masked loops, by header: where their iterations begin.
   llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> bodies_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::AllocaInst*> masks_;
   llvm::MapVector<int64_t, ItemField> itemFields_;  ///< by offset, as last written

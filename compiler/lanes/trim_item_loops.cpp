@@ -22,7 +22,7 @@ using namespace llvm;
 /// A number that is known stays one that is seen to be known.
 using FoldingBuilder = IRBuilder<InstSimplifyFolder>;
 
-/// A branch at the start of a turn that lets the ids below a limit through.
+/// A branch at the start of an iteration that lets the ids below a limit through.
 struct Limit {
   BranchInst* branch;
   unsigned inside;  ///< the successor that they go to
@@ -59,8 +59,8 @@ bool hasEffects(const BasicBlock& block) {
   });
 }
 
-/// Whether a turn that goes to `block` has nothing more to do. What follows the condition may have
-/// been merged into the latch.
+/// Whether an iteration that goes to `block` has nothing more to do. What follows the condition may
+/// have been merged into the latch.
 bool isOver(const BasicBlock* block, const BasicBlock& latch) {
   while (block != &latch) {
     if (block->sizeWithoutDebug() != 1 || !block->getSingleSuccessor()) return false;
@@ -98,7 +98,7 @@ std::optional<Limit> findLimit(const ItemLoop& items) {
   return Limit{branch, inside, *base, limit, isSigned};
 }
 
-/// How many turns of the loop have an id below the limit.
+/// How many iterations of the loop have an id below the limit.
 Value* countBelow(const Limit& limit, Value* count, FoldingBuilder& builder) {
   Type* type = count->getType();
   Value* wide = limit.isSigned ? builder.CreateSExt(limit.limit, type)

@@ -103,7 +103,7 @@ std::string objection(const ItemLoop& items, const LaneShapes& shapes,
   return "";
 }
 
-/// Why a loop over the work-items of a fiber has to have one turn for one of them.
+/// Why a loop over the work-items of a fiber has to have one iteration for one of them.
 std::string objectionToLanes(const Loop& loop) {
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block)
@@ -113,7 +113,7 @@ std::string objectionToLanes(const Loop& loop) {
   return "";
 }
 
-/// Has a loop end after its first turn.
+/// Has a loop end after its first iteration.
 void runOnce(Loop& loop) {
   BasicBlock* latch = loop.getLoopLatch();
   BasicBlock* exit = loop.getUniqueExitBlock();
@@ -193,7 +193,7 @@ class Results {
     variables_.push_back(entry.CreateAlloca(type, nullptr, name));
     return variables_.back();
   }
-  /// One turn in `block`; goes on where the builder is then.
+  /// One iteration in `block`; goes on where the builder is then.
   void emitTurn(BasicBlock& block, Value* first, Value* active) {
     BasicBlock* done = widener_.emit(block, first, active);
     unsigned i = 0;
@@ -316,7 +316,7 @@ void LoopVectorizer::rewrite(const ItemLoop& items, const WidenPlan& plan, bool 
   results.finish();
 }
 
-/// A loop over full lane groups, and a masked turn for what is left.
+/// A loop over full lane groups, and a masked iteration for what is left.
 void LoopVectorizer::writeLoop(const ItemLoop& items, const WidenPlan& plan, bool isShort,
                                Results& results) {
   LaneBuilder& builder = results.builder;
@@ -374,7 +374,7 @@ bool LoopVectorizer::fillsLanes(const ItemLoop& items, unsigned width) const {
          isLaneCount(count->getArgOperand(1));
 }
 
-/// One turn for a full lane group or a masked one for the end of a row.
+/// One iteration for a full lane group or a masked one for the end of a row.
 void LoopVectorizer::writeLaneGroup(const ItemLoop& items, const WidenPlan& plan,
                                     Results& results) {
   LaneBuilder& builder = results.builder;

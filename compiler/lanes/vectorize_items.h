@@ -12,7 +12,7 @@ class Explanation;
 
 /// What a vectoriser may do.
 struct VectorizeOptions {
-  unsigned width = 0;  ///< work-items in the lanes of a turn; 0: as suits kernel and host
+  unsigned width = 0;  ///< work-items in the lanes of an iteration; 0: as suits kernel and host
   IndexReach reach = IndexReach::Near;  ///< of the buffers that the kernel may use
   unsigned rowItems = 0;                ///< of a work-group that fibers run; 0: any number
   bool wholeRows = false;               ///< such rows are multiples of abi::kRowMultiple
@@ -20,12 +20,13 @@ struct VectorizeOptions {
 
 /// Turns the loops over work-items into loops over groups of them, whatever control flow is inside.
 ///
-/// Does:    replaces each such loop by one over full lane groups and a masked turn for the rest;
-///          says in `explanation`, which may be null, what it did, or why a loop stays. A loop over
-///          the work-items of a fiber becomes one turn, of one work-item where it has to, with the
-///          number of lanes in the attribute `weft-lanes`.
+/// Does:    replaces each such loop by one over full lane groups and a masked iteration for what is
+///          left; says in `explanation`, which may be null, what it did, or why a loop stays. A
+///          loop over the work-items of a fiber becomes one iteration, of one work-item where it
+///          has to, with the number of lanes in the attribute `weft-lanes`.
 /// Assumes: item-loops has marked the loops; lower-switch, loop-simplify and lcssa have run; ids
-///          are so far below 2^31 that a local id can be added to one, or the lanes of a turn.
+///          are so far below 2^31 that a local id can be added to one, or the lanes of an
+///          iteration.
 /// Leaves:  loops that cannot be turned as they are.
 /// Reads:   loop metadata `weft.items`, `weft.cells` of variables with a cell for each work-item.
 class VectorizeItemsPass : public llvm::PassInfoMixin<VectorizeItemsPass> {

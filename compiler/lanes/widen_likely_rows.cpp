@@ -11,8 +11,8 @@ namespace weft::compiler {
 
 using namespace llvm;
 
-/// Whether to ask. What is left over of a row is one turn, whose code takes as long to compile as
-/// that of all others.
+/// Whether to ask. What is left over of a row is one iteration, whose code takes as long to compile
+/// as that of all others.
 bool LoopWidener::isLikelyRow(const Instruction& access) const {
   return LaneCode::isFull(active_) && plan_.likelyRows.contains(access);
 }

@@ -74,7 +74,7 @@ bool takeApart(MemIntrinsic& operation) {
 
 using Variables = SmallPtrSet<const AllocaInst*, 8>;
 
-/// The private arrays that go away once all loops with a known number of turns are unrolled: every
+/// The private arrays that go away once all loops with a known trip count are unrolled: every
 /// index is made of what such loops count.
 Variables countedArrays(Function& function, ScalarEvolution& evolution) {
   Variables counted, others;
@@ -115,13 +115,13 @@ class UnrollPass : public PassInfoMixin<UnrollPass> {
   }
 
  private:
-  /// Private arrays of which a loop touches another element in each turn.
+  /// Private arrays of which a loop touches another element in each iteration.
   struct Indexed {
     bool any = false;
     bool counted = false;
   };
 
-  /// With all its turns written out.
+  /// With all its iterations written out.
   static bool isSmall(const Loop& loop, ScalarEvolution& evolution) {
     uint64_t size = 0;
     for (const BasicBlock* block : loop.blocks()) size += block->sizeWithoutDebug();

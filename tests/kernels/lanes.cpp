@@ -43,8 +43,8 @@ TEST(Lanes, LeaveALoopOneByOne) {
       });
 }
 
-// The count of turns has no value where no lane comes to the next one, and the question about it is
-// asked all the same.
+// The count of iterations has no value where no lane comes to the next one, and the question about
+// it is asked all the same.
 TEST(Lanes, AllLeaveALoopTogetherFromItsMiddle) {
   const auto program = build(R"(
     kernel void k(global uint* out, global const uint* in, uint n) {
@@ -166,7 +166,7 @@ TEST(Lanes, FallThroughSwitches) {
       });
 }
 
-// A value that is the same in every turn, but comes from another turn in each lane.
+// A value that is the same in every iteration, but comes from another iteration in each lane.
 TEST(Lanes, KeepWhatALoopsLastTurnWas) {
   run("", "int k = 0; for (;; k += 3) if (k > in[i]) break; out[i] = k;", 64, 64,
       [](int i, const std::vector<int>& in) { return in[i] / 3 * 3 + 3; });

@@ -17,7 +17,7 @@ define void @last(ptr addrspace(3) %p, ptr addrspace(3) %q, ptr addrspace(1) %g,
   ret void
 }
 
-; The next turn of a loop reads, and so may other code through generic pointers.
+; The next iteration of a loop reads, and so may other code through generic pointers.
 ; CHECK-LABEL: define void @loop(
 ; CHECK: loop:
 ; CHECK: store i32 %n

@@ -1,7 +1,7 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --passes=forward-item,verify %s -S | FileCheck %s
-; What a turn has written to the work-item is known to its readers; calls find it written anew.
+; What an iteration has written to the work-item is known to its readers; calls find it written anew.
 
 declare float @callee(ptr, float)
 
@@ -45,7 +45,7 @@ exit:
   ret void
 }
 
-; What is written twice in a turn is left alone.
+; What is written twice in an iteration is left alone.
 ; CHECK-LABEL: define void @twice(
 ; CHECK: loop:
 ; CHECK: store i64 %id

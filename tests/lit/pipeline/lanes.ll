@@ -44,7 +44,7 @@ exit:
 }
 
 ; Lanes leave a loop one by one; it goes on as long as one of them is in it, and everyone's result is
-; that of the turn in which it left.
+; that of the iteration in which it left.
 ; STEPS: phi <16 x i1>
 ; STEPS: select <16 x i1>
 ; STEPS: bitcast <16 x i1> {{.*}} to i16

@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --prepare --variant=flat --kernel=k --no-opt %s -S | FileCheck %s --check-prefix=FORM
 ; RUN: weft-opt --prepare --variant=flat --kernel=k %s -S | FileCheck %s
-; A private array that stays in memory is one variable for all turns of the loop: its accesses must
+; A private array that stays in memory is one variable for all iterations of the loop: its accesses must
 ; not be called parallel, and it stands in the entry block, where it does not grow the stack.
 
 target triple = "spir64"
