@@ -16,7 +16,7 @@ namespace weft::compiler {
 /// runs for all work-items before the next one begins.
 ///
 /// `entry` holds the body inlined behind its first block; `item` is the variable that the body
-/// reads its ids from, and `loops` opens loops over `items` work-items, all
+/// reads its ids from, and `loops` opens loops over at most `items` work-items, all
 /// in one row or not. Values that a region
 /// hands to another stay scalar when they are equal for the group, are computed again when that is
 /// cheap, and otherwise go through a variable with a cell for each work-item.

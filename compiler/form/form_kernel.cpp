@@ -85,8 +85,8 @@ class EntryBuilder {
     }
     AbiAccess abi = makeItem(constant(first.group()));
     SmallVector<Value*> arguments = loadArguments(abi);
-    Value* size = builder_.getInt64(key_.localSize[0]);
-    if (key_.localSize[0] == 0) size = abi.localSize(0);
+    Value* size = builder_.getInt64(key_.knownSize(0));
+    if (key_.knownSize(0) == 0) size = abi.localSize(0);
     Value* left = builder_.CreateNUWSub(size, localIds[0]);
     FunctionCallee most =
         entry_->getParent()->getOrInsertFunction(names::kLaneCount, builder_.getInt64Ty());
@@ -137,7 +137,7 @@ class EntryBuilder {
     if (hasTinyRows()) loops.joinRows(key_.localSize[0], key_.localSize[1]);
     if (key_.form == Form::BarrierLoops) {
       callBetween(*builder_.GetInsertBlock(), arguments);
-      return formBarrierLoops(*entry_, *item_, loops, itemsPerGroup(), isRow(key_));
+      return formBarrierLoops(*entry_, *item_, loops, mostItems(), isRow(key_));
     }
     const ItemLoops::Nest nest = loops.open(*builder_.GetInsertBlock(), *exit_);
     builder_.SetInsertPoint(nest.body->getTerminator());
@@ -160,16 +160,17 @@ class EntryBuilder {
   /// Whether lanes would be idle in every row of a group, but not in a group as a whole.
   bool hasTinyRows() const {
     constexpr uint32_t kTinyRow = 8;
-    return key_.width != 1 && key_.localSize[0] != 0 && key_.localSize[0] < kTinyRow &&
-           itemsPerGroup() > key_.localSize[0];
+    return key_.width != 1 && !key_.smallerGroups && key_.localSize[0] != 0 &&
+           key_.localSize[0] < kTinyRow && mostItems() > key_.localSize[0];
   }
 
-  uint64_t itemsPerGroup() const {
+  /// Of a group, where that is known.
+  uint64_t mostItems() const {
     return uint64_t{key_.localSize[0]} * key_.localSize[1] * key_.localSize[2];
   }
 
   Value* countOf(AbiAccess& abi, Value* base, unsigned d) {
-    if (key_.localSize[d] != 0) return builder_.getInt64(key_.localSize[d]);
+    if (key_.knownSize(d) != 0) return builder_.getInt64(key_.knownSize(d));
     Value* count = nullptr;
     if (key_.form == Form::Flat)
       count = builder_.CreateNUWSub(

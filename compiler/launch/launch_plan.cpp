@@ -56,6 +56,13 @@ bool keepsLittle(const KernelInfo& kernel, const NDRange& range) noexcept {
          range.itemsPerGroup() <= kMaxContextBytes / kernel.contextBytes;
 }
 
+bool hasSize(const VariantKey& key) noexcept { return key.localSize != std::array<uint32_t, 3>{}; }
+
+/// That all groups have; zeros when it is not known.
+std::array<uint32_t, 3> exactSizeOf(const VariantKey& key) noexcept {
+  return key.smallerGroups ? std::array<uint32_t, 3>{} : key.localSize;
+}
+
 EntryKind entryKindOf(Form form) noexcept {
   switch (form) {
     case Form::Flat:
@@ -89,10 +96,11 @@ class BoxChoice {
         key.localSize[d] = static_cast<uint32_t>(range_.localSize[d]);
     sliceInTiles();
     key.wholeRows = wantsWholeRows();
+    key.smallerGroups = key.form == Form::BarrierLoops && !areWhole_;
     key.farIndices = key.width != 1 && overrides_.farIndices.value_or(facts_.farIndices);
     Slicing& slicing = box_.slicing;
     slicing.entryKind = entryKindOf(key.form);
-    slicing.wholeGroups = key.localSize != std::array<uint32_t, 3>{};
+    slicing.groupSize = exactSizeOf(key);
     slicing.rowMultiple = key.wholeRows ? abi::kRowMultiple : 1;
     slicing.groupsPerCall = slicing.entryKind == EntryKind::Group ? Slicing::kAny : 1;
     box_.end = range_.globalSize;
@@ -100,11 +108,7 @@ class BoxChoice {
   }
 
  private:
-  /// A variant with barrier loops is for groups of one size.
-  bool isLegal(Form form) const noexcept {
-    return isLegalForm(kernel_, form, range_.localSize) &&
-           (form != Form::BarrierLoops || areWhole_);
-  }
+  bool isLegal(Form form) const noexcept { return isLegalForm(kernel_, form, range_.localSize); }
 
   Form form() const noexcept {
     if (overrides_.form && isLegal(*overrides_.form)) return *overrides_.form;
@@ -180,6 +184,16 @@ NDRange withoutEdges(NDRange range) noexcept {
   return range;
 }
 
+/// Where the groups of an edge are all of one size, they may have the form of the others. That is
+/// another variant to make, so it is not done for the edges and corners of several dimensions.
+void fixEdge(PlannedBox& edge, const PlannedBox& most, size_t dimension) noexcept {
+  edge.key = most.key;
+  edge.key.localSize[dimension] =
+      static_cast<uint32_t>(edge.end[dimension] - edge.begin[dimension]);
+  edge.slicing = most.slicing;
+  edge.slicing.groupSize = exactSizeOf(edge.key);
+}
+
 /// Where there are edges, what suits them suits all groups. If more suits the others, the edges are
 /// boxes of their own, one at the end of each dimension, with groups of several sizes.
 LaunchPlan planOf(const KernelInfo& kernel, const LaunchFacts& facts,
@@ -199,11 +213,16 @@ LaunchPlan planOf(const KernelInfo& kernel, const LaunchFacts& facts,
     return plan;
   }
   plan.add(most);
+  int edges = 0;
+  for (size_t d = 0; d < 3; ++d) edges += whole[d] != facts.range.globalSize[d] ? 1 : 0;
+  const bool areFixed =
+      edges == 1 && most.key.form == Form::BarrierLoops && overrides.fixedSize.value_or(true);
   for (size_t d = 0; d < 3; ++d) {
     if (whole[d] == facts.range.globalSize[d]) continue;
     PlannedBox edge = all;
     edge.begin[d] = whole[d];
     for (size_t before = 0; before < d; ++before) edge.end[before] = whole[before];
+    if (areFixed) fixEdge(edge, most, d);
     plan.add(edge);
   }
   return plan;
@@ -225,17 +244,23 @@ bool overlap(const PlannedBox& a, const PlannedBox& b) noexcept {
 std::string flawOf(const PlannedBox& box, const NDRange& range) {
   const Slicing& slicing = box.slicing;
   const bool hasGroups = slicing.entryKind != EntryKind::Flat;
-  uint64_t rowItems = hasGroups ? range.localSize[0] : box.end[0] - box.begin[0];
+  const uint64_t rowItems = hasGroups ? range.localSize[0] : box.end[0] - box.begin[0];
   for (size_t d = 0; d < 3; ++d) {
     const uint64_t local = range.localSize[d];
     const bool isEdge = box.end[d] % local != 0;
     if (hasGroups && (box.begin[d] % local != 0 || (isEdge && box.end[d] != range.globalSize[d])))
       return "a box cuts groups in two";
-    if (slicing.wholeGroups && isEdge) return "a box for whole groups has others";
-    if (slicing.wholeGroups && box.key.localSize[d] != local)
-      return "a box for groups of one size has others";
-    if (d == 0 && hasGroups && isEdge && slicing.rowMultiple != 1) return "groups have short rows";
+    if (!hasSize(box.key)) continue;
+    const uint64_t items = box.end[d] - box.begin[d];
+    const bool isExact =
+        box.key.localSize[d] == (isEdge ? items : local) && (!isEdge || items < local);
+    const bool isMost = box.key.smallerGroups && box.key.localSize[d] == local;
+    if (!isExact && !isMost) return "a box for groups of one size has others";
   }
+  if (hasGroups && box.end[0] % rowItems != 0 && slicing.rowMultiple != 1)
+    return "groups have short rows";
+  if (slicing.groupSize != exactSizeOf(box.key))
+    return "groups may be of other sizes than the code's";
   if (slicing.entryKind != entryKindOf(box.key.form)) return "code is entered in another way";
   if (box.key.wholeRows && slicing.rowMultiple != abi::kRowMultiple) return "rows may be cut";
   if (rowItems % slicing.rowMultiple != 0) return "rows are not multiples of what they should be";
@@ -264,6 +289,8 @@ bool isLegalForm(const KernelInfo& kernel, Form form, const Sizes& localSize) no
 std::string objection(const KernelInfo& kernel, const VariantKey& key) {
   if (key.width > kMaxWidth || (key.width & (key.width - 1)) != 0)
     return "SIMD width " + std::to_string(key.width) + " is not supported";
+  if (key.smallerGroups && key.form != Form::BarrierLoops)
+    return "only barrier loops are made for groups up to a size";
   const Sizes size{key.localSize[0], key.localSize[1], key.localSize[2]};
   const bool isLegal = isLegalForm(kernel, key.form, size);
   switch (key.form) {
@@ -285,6 +312,10 @@ LaunchPlan choose(const KernelInfo& kernel, const LaunchFacts& facts,
   const LaunchPlan plan = planOf(kernel, facts, overrides);
   assert(flawOf(plan, facts.range).empty());
   return plan;
+}
+
+bool LaunchPlan::hasCodeOf(const LaunchPlan& other) const noexcept {
+  return std::ranges::equal(boxes(), other.boxes(), {}, &PlannedBox::key, &PlannedBox::key);
 }
 
 Overrides plainest(const KernelInfo& kernel, const Overrides& overrides) noexcept {

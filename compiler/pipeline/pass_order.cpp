@@ -99,7 +99,7 @@ VariantKey PassFacts::formedKey() const {
 VectorizeOptions PassFacts::vectorizeOptions() const {
   return {.width = key.width,
           .reach = key.farIndices ? IndexReach::Far : IndexReach::Near,
-          .rowItems = key.localSize[0],
+          .rowItems = key.knownSize(0),
           .wholeRows = key.wholeRows};
 }
 

@@ -25,7 +25,8 @@ std::string formText(const VariantKey& key) {
   std::string size;
   for (uint32_t d : key.localSize) size += (size.empty() ? "" : " x ") + std::to_string(d);
   const bool anySize = key.localSize == std::array<uint32_t, 3>{};
-  const std::string groups = anySize ? "" : ", work-groups of " + size;
+  const std::string groups =
+      anySize ? "" : (key.smallerGroups ? ", work-groups of up to " : ", work-groups of ") + size;
   switch (key.form) {
     case Form::Flat:
       return "flat form";
@@ -61,8 +62,8 @@ void explainForm(Module& module, const KernelInfo& kernel, const VariantKey& key
   if (regions)
     return explanation.note(
         std::string(prefix) +
-            "all barriers are met by whole groups, but the groups are not all "
-            "of one size or keep too much between barriers, or fibers are forced",
+            "all barriers are met by whole groups, but the groups keep too much "
+            "between barriers, or fibers are forced",
         DiagnosticLocation());
   const BarrierObjection& objection = regions.error();
   std::string text = prefix + objection.why;
@@ -258,6 +259,7 @@ std::string variantSymbol(const std::string& kernel, const VariantKey& key) {
       kernel + form + ".w" + std::to_string(key.width) + ".s" + std::to_string(key.subGroupSize);
   if (key.localSize != std::array<uint32_t, 3>{})
     for (uint32_t size : key.localSize) symbol += ".l" + std::to_string(size);
+  if (key.smallerGroups) symbol += ".smaller";
   if (key.wholeRows) symbol += ".whole";
   if (key.farIndices) symbol += ".far";
   return symbol;

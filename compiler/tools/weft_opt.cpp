@@ -48,6 +48,7 @@ static cl::opt<bool> explain("explain", cl::desc("Print what becomes of the vari
 static cl::opt<bool> objectOutput("object", cl::desc("Write the variant's object file"));
 static cl::list<unsigned> localSize("local-size", cl::CommaSeparated,
                                     cl::desc("Work-group size, to specialise on or to run"));
+static cl::opt<bool> smaller("smaller-groups", cl::desc("Groups may be smaller than that"));
 static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of a turn"), cl::init(1));
 static cl::opt<bool> farIndices("far", cl::desc("Of buffers in which 32-bit indices may wrap"));
 static cl::opt<uint64_t> maxLocalBytes("max-local", cl::desc("Bytes of local memory"),
@@ -139,6 +140,7 @@ std::optional<VariantKey> keyOfOptions() {
   VariantKey key{*form, width};
   for (size_t d = 0; d < localSize.size() && d < 3; ++d) key.localSize[d] = localSize[d];
   key.farIndices = farIndices;
+  key.smallerGroups = smaller;
   return key;
 }
 

@@ -96,8 +96,11 @@ void sliceLaunch(LaunchShape& shape, unsigned slots) noexcept {
   for (size_t i = 0; i < shape.boxCount; ++i) {
     BoxSlices& slices = shape.slices[i];
     sliceBox(shape.boxes[i], slices, shape.range, slots);
-    slices.firstPart = shape.parts;
-    shape.parts += slices.parts;
+    // What is one part may run at the end of another, unless that is a single unit.
+    const bool joins =
+        i != 0 && slices.parts == 1 && (slots == 1 || shape.slices[i - 1].unitsPerPart > 1);
+    slices.firstPart = joins ? shape.parts - 1 : shape.parts;
+    shape.parts = slices.firstPart + slices.parts;
   }
 }
 

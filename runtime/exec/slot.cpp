@@ -60,8 +60,8 @@ bool isAsAsked(const abi::Slicing& slicing, const abi::Group& group) noexcept {
   if (slicing.entryKind == EntryKind::Flat)
     return (group.boxEnd[0] - group.globalBase[0]) % slicing.rowMultiple == 0;
   return group.localSize[0] % slicing.rowMultiple == 0 &&
-         (!slicing.wholeGroups ||
-          std::equal(group.localSize, group.localSize + 3, group.launch->enqueuedLocalSize));
+         (slicing.groupSize[0] == 0 ||
+          std::equal(group.localSize, group.localSize + 3, slicing.groupSize.begin()));
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const Plann
   anySize.fixedSize = false;
   for (const auto& overrides : {anySize, compiler::plainest(kernel, policy_.overrides)}) {
     const auto other = compiler::choose(kernel, facts, overrides);
-    if (other.key() == wanted.key() || !get(other)) continue;
+    if (other.hasCodeOf(wanted) || !get(other)) continue;
     reportFallback(kernel, wanted.key(), other.key(), got.error());
     return {};
   }

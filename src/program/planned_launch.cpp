@@ -47,10 +47,7 @@ PlannedLaunches::~PlannedLaunches() {
 }
 
 const PlannedLaunch* PlannedLaunches::findCode(const compiler::LaunchPlan& plan) const noexcept {
-  return findIf([&](const PlannedLaunch& each) {
-    return std::ranges::equal(each.plan.boxes(), plan.boxes(), {}, &compiler::PlannedBox::key,
-                              &compiler::PlannedBox::key);
-  });
+  return findIf([&](const PlannedLaunch& each) { return each.plan.hasCodeOf(plan); });
 }
 
 void PlannedLaunches::keep(const PlannedLaunch& launch) noexcept {

@@ -304,7 +304,7 @@ TEST(Ranges, SmallerGroupsAtTheEdges) {
   }
 }
 
-// The rest of the tests could not tell.
+// The other tests could not tell.
 TEST(Ranges, WholeGroupsOfRaggedRangesRunInBarrierLoops) {
   const auto program = build(kRaggedSource, "-cl-std=CL3.0");
   const compiler::KernelInfo& kernel = *kernelInfo(program, "together");
@@ -313,7 +313,8 @@ TEST(Ranges, WholeGroupsOfRaggedRangesRunInBarrierLoops) {
   ASSERT_EQ(plan.boxes().size(), 2u);
   EXPECT_EQ(plan.boxes()[0].key.form, compiler::Form::BarrierLoops);
   EXPECT_EQ(plan.boxes()[0].end[0], 960u);
-  EXPECT_EQ(plan.boxes()[1].key.form, compiler::Form::Fibers);
+  EXPECT_EQ(plan.boxes()[1].key.form, compiler::Form::BarrierLoops);
+  EXPECT_EQ(plan.boxes()[1].key.localSize[0], 40u);
 }
 
 }  // namespace

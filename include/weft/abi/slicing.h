@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace weft::abi {
@@ -15,8 +16,8 @@ struct Slicing {
   static constexpr uint64_t kAny = ~uint64_t{0};
 
   EntryKind entryKind = EntryKind::Group;
-  /// All groups have the enqueued local size, which stands in the code. Flat code has no groups.
-  bool wholeGroups = false;
+  /// Of all groups, where it stands in the code; else zeros. Flat code has no groups.
+  std::array<uint32_t, 3> groupSize{};
   /// Rows of work-items in a call, of its box or of its groups, are multiples of this. Code for
   /// whole rows leaves out what is left over.
   uint32_t rowMultiple = 1;

@@ -64,6 +64,8 @@ struct VariantKey {
   uint32_t width = 1;                   ///< W, SIMD lanes per lane group; 0: as the compiler likes
   uint32_t subGroupSize = 0;            ///< S; W divides it where the kernel observes sub-groups
   std::array<uint32_t, 3> localSize{};  ///< work-group size to specialise on; zeros: any
+  /// Barrier loops: groups at the edges of a range, which may be smaller than `localSize`.
+  bool smallerGroups = false;
   /// Flat form and group loop: rows, of a box or of a group, are multiples of abi::kRowMultiple, so
   /// that no work-items are left over when lanes have been filled.
   bool wholeRows = false;
@@ -71,6 +73,12 @@ struct VariantKey {
   /// kFarBytes. Width 1 need not know.
   bool farIndices = false;
 
+  /// The size of all groups along a dimension; 0 when it is not known.
+  uint32_t knownSize(size_t dimension) const {
+    const uint32_t size = localSize[dimension];
+    return smallerGroups && size != 1 ? 0 : size;
+  }
+  std::array<uint32_t, 3> knownSizes() const { return {knownSize(0), knownSize(1), knownSize(2)}; }
   /// The same for rows of any size.
   VariantKey forAnyRows() const {
     VariantKey key = *this;

@@ -55,6 +55,8 @@ class LaunchPlan {
   std::span<const PlannedBox> boxes() const noexcept { return {boxes_.data(), count_}; }
   /// Of the first box, which holds most of the range.
   const VariantKey& key() const noexcept { return boxes_[0].key; }
+  /// Whether the boxes run the same variants.
+  bool hasCodeOf(const LaunchPlan& other) const noexcept;
   /// Pre: less than kMostBoxes.
   void add(const PlannedBox& box) noexcept { boxes_[count_++] = box; }
 

@@ -34,7 +34,7 @@ struct CodeBox {
 /// flat form a row of work-items along dimension 0, cut where there are fewer rows than parts. A
 /// part is a run of units.
 struct BoxSlices {
-  size_t firstPart = 0;  ///< among the parts of the launch
+  size_t firstPart = 0;  ///< among the parts of the launch; boxes may share one
   size_t parts = 0;
   uint64_t unitsPerPart = 0;
   uint64_t units = 0;

@@ -4,6 +4,7 @@
 ; RUN: weft-opt --prepare --variant=loops --kernel=exchange --local-size=64,1,1 %s -S | FileCheck %s
 ; RUN: weft-opt --prepare --variant=loops --kernel=counted --local-size=64,1,1 %s -S | FileCheck %s --check-prefix=COUNTED
 ; RUN: weft-opt --prepare --variant=loops --kernel=chooses --local-size=64,1,1 %s -S | FileCheck %s --check-prefix=CHOOSES
+; RUN: weft-opt --prepare --variant=loops --kernel=counted --local-size=64,1,1 --smaller-groups %s -S | FileCheck %s --check-prefix=SMALLER
 ; RUN: not weft-opt --prepare --variant=loops --kernel=exchange %s -S -o /dev/null 2>&1 | FileCheck %s --check-prefix=SIZE
 ; RUN: not weft-opt --prepare --variant=loops --kernel=divergent --local-size=64,1,1 %s -S -o /dev/null 2>&1 | FileCheck %s --check-prefix=DIVERGENT
 ; Barriers that whole groups reach become loops over the group's work-items: no call is left, the
@@ -47,6 +48,12 @@ define spir_kernel void @exchange(ptr addrspace(1) %a) convergent {
 ; COUNTED-NOT: alloca
 ; COUNTED-NOT: weft_barrier
 ; COUNTED: define {{.*}}void @counted.loops.w1.s0.l64.l1.l1(
+; At the edges of a range there are less work-items than cells.
+; SMALLER: define {{.*}}void @counted.loops.w1.s0.l64.l1.l1.smaller.group(
+; SMALLER: alloca [64 x i32]
+; SMALLER: %[[ADDRESS:.*]] = getelementptr {{.*}}%group, i64 32
+; SMALLER: %[[COUNT:.*]] = load i64, ptr %[[ADDRESS]]
+; SMALLER: icmp {{.*}}%[[COUNT]]
 define spir_kernel void @counted(ptr addrspace(1) %a, i32 %n) convergent {
 entry:
   %g = call spir_func i64 @_Z13get_global_idj(i32 0)

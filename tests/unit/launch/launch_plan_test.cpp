@@ -95,9 +95,10 @@ TEST(LaunchPlans, EdgesDoNotKeepTheOtherGroupsFromTheirForm) {
   EXPECT_EQ(plan.boxes()[0].end, (std::array<uint64_t, 3>{192, 8, 6}));
   for (const PlannedBox& edge : plan.boxes().subspan(1)) {
     EXPECT_EQ(edge.key, plan.boxes()[1].key);
-    EXPECT_EQ(edge.key.form, Form::Fibers);
-    EXPECT_EQ(edge.key.width, 0u);
-    EXPECT_EQ(edge.key.localSize, kAnySize);
+    EXPECT_EQ(edge.key.form, Form::BarrierLoops);
+    EXPECT_TRUE(edge.key.smallerGroups);
+    EXPECT_EQ(edge.key.localSize, plan.key().localSize);
+    EXPECT_EQ(edge.slicing.groupSize, kAnySize);
   }
   const auto boxesOf = [&](const NDRange& range, const Overrides& overrides = {}) {
     const LaunchPlan plan = choose(kernel, {.range = range}, overrides);
@@ -106,8 +107,17 @@ TEST(LaunchPlans, EdgesDoNotKeepTheOtherGroupsFromTheirForm) {
   };
   const NDRange row{.globalSize = {1000, 1, 1}, .localSize = {64, 1, 1}};
   EXPECT_EQ(boxesOf(row), 2u);
+  const auto edgeOf = [&](const Overrides& overrides) {
+    return choose(kernel, {.range = row}, overrides).boxes()[1].key;
+  };
+  EXPECT_EQ(edgeOf({}).localSize, (std::array<uint32_t, 3>{40, 1, 1}));
+  EXPECT_FALSE(edgeOf({}).smallerGroups);
+  EXPECT_EQ(edgeOf({.fixedSize = false}).localSize, (std::array<uint32_t, 3>{64, 1, 1}));
+  EXPECT_TRUE(edgeOf({.fixedSize = false}).smallerGroups);
   EXPECT_EQ(boxesOf(row, {.form = Form::Fibers, .width = 1}), 1u) << "the same code";
-  EXPECT_EQ(boxesOf({.globalSize = {40, 1, 1}, .localSize = {64, 1, 1}}), 1u) << "all is edge";
+  const NDRange allEdge{.globalSize = {40, 1, 1}, .localSize = {64, 1, 1}};
+  EXPECT_EQ(boxesOf(allEdge), 1u);
+  EXPECT_TRUE(keyOf(kernel, allEdge).smallerGroups);
   EXPECT_EQ(boxesOf({.globalSize = {1024, 1, 1}, .localSize = {64, 1, 1}}), 1u);
   kernel = kernelWith(false, true);
   const NDRange shortRows{.dimensions = 2, .globalSize = {160, 30, 1}, .localSize = {16, 4, 1}};
@@ -300,7 +310,8 @@ TEST(LaunchPlans, FlawsAreSeen) {
   EXPECT_NE(flawAfter([](PlannedBox& box) { box.begin[0] = 256; }), "");
   EXPECT_NE(flawAfter([](PlannedBox& box) { box.slicing.rowMultiple = 1; }), "");
   EXPECT_NE(flawAfter([](PlannedBox& box) { box.slicing.rowMultiple = 128; }), "");
-  EXPECT_NE(flawAfter([](PlannedBox& box) { box.slicing.wholeGroups = true; }), "");
+  EXPECT_NE(flawAfter([](PlannedBox& box) { box.slicing.groupSize = {64, 2, 1}; }), "");
+  EXPECT_NE(flawAfter([](PlannedBox& box) { box.key.localSize = {64, 1, 1}; }), "");
   EXPECT_NE(flawAfter([](PlannedBox& box) { box.key.form = Form::Flat; }), "");
   LaunchPlan twice;
   twice.add(good);

@@ -146,12 +146,15 @@ TEST_P(Launches, CoverRangesWithEdgesInSeveralForms) {
     LaunchShape planned;
     planned.kernel = &kernel;
     planned.range = range;
-    for (const compiler::PlannedBox& box : plan.boxes())
-      planned.boxes[planned.boxCount++] = {
-          .begin = box.begin,
-          .end = box.end,
-          .slicing = box.slicing,
-          .code = box.key.form == compiler::Form::Fibers ? &fibers : &loops};
+    for (const compiler::PlannedBox& box : plan.boxes()) {
+      // Edges as they are planned, and in fibers.
+      const bool isFiber = planned.boxCount % 2 == 1;
+      const abi::Slicing inFibers{.entryKind = EntryKind::Fibers};
+      planned.boxes[planned.boxCount++] = {.begin = box.begin,
+                                           .end = box.end,
+                                           .slicing = isFiber ? inFibers : box.slicing,
+                                           .code = isFiber ? &fibers : &loops};
+    }
     executor->slice(planned);
     for (const Drive drive : {Drive::Help, Drive::Workers}) {
       std::vector<std::atomic<int>> hits(range.items());
@@ -327,8 +330,8 @@ TEST_P(Launches, CodeIsNotCalledForWhatItWasNotMadeFor) {
   const Wrong wrongs[] = {
       {{1, {36, 1, 1}, {}, {1, 1, 1}}, {.entryKind = EntryKind::Flat, .rowMultiple = 64}},
       {{1, {96, 1, 1}, {}, {32, 1, 1}}, {.entryKind = EntryKind::Group, .rowMultiple = 64}},
-      {{1, {20, 1, 1}, {}, {32, 1, 1}}, {.entryKind = EntryKind::Group, .wholeGroups = true}},
-      {{2, {32, 5, 1}, {}, {32, 8, 1}}, {.entryKind = EntryKind::Fibers, .wholeGroups = true}}};
+      {{1, {20, 1, 1}, {}, {32, 1, 1}}, {.entryKind = EntryKind::Group, .groupSize = {32, 1, 1}}},
+      {{2, {32, 5, 1}, {}, {32, 8, 1}}, {.entryKind = EntryKind::Fibers, .groupSize = {32, 8, 1}}}};
   for (const Wrong& wrong : wrongs) {
     LaunchJob job;
     job.launch.range = wrong.range;
