@@ -53,7 +53,9 @@ struct StridedGroups::Place {
       const unsigned opcode = operation->getOpcode();
       const int64_t number = constant->getSExtValue();
       if (opcode == Instruction::Or) {
-        if (!cast<PossiblyDisjointInst>(operation)->isDisjoint()) break;
+        // A sign bit is subtracted as a signed number, and added as an unsigned one.
+        const bool isSign = extension == Instruction::ZExt && number < 0;
+        if (!cast<PossiblyDisjointInst>(operation)->isDisjoint() || isSign) break;
       } else if (opcode == Instruction::Add || opcode == Instruction::Sub) {
         const bool keeps = extension == Instruction::SExt
                                ? operation->hasNoSignedWrap()

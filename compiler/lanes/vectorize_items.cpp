@@ -264,6 +264,7 @@ class LoopVectorizer {
     const unsigned width = choice.width;
     if (choice.isEmpty) return;
     if (width < 2) return refuse(*items->loop, choice.why);
+    assert(isPowerOf2_32(width) && width <= 64 && "masks and counts are made of bits");
     // Elements that alternate are accessed under masks, of a whole register at least.
     for (auto& entry : privates)
       if (entry.second.elementBytes * width < kRegisterBytes) entry.second.elementBytes = 0;
