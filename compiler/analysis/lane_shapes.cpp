@@ -26,14 +26,8 @@ uint64_t largest(unsigned bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1
 }  // namespace
 
 LaneShapes::LaneShapes(const Loop& loop, const PHINode& index, const LaneUniformity& uniformity,
-                       const MaskPlan& plan, const PrivateLayouts& privates, unsigned width,
-                       IndexReach reach)
-    : loop_(loop),
-      index_(index),
-      uniformity_(uniformity),
-      plan_(plan),
-      width_(width),
-      reach_(reach) {
+                       const MaskPlan& plan, const PrivateLayouts& privates, unsigned width)
+    : loop_(loop), index_(index), uniformity_(uniformity), plan_(plan), width_(width) {
   for (const auto& [variable, layout] : privates) {
     shapes_[variable] = LaneShape::affine(
         static_cast<int64_t>(layout.elementBytes ? layout.elementBytes : layout.bytes));
@@ -78,21 +72,21 @@ LaneShape LaneShapes::of(const Value* value) const {
   return found == shapes_.end() ? LaneShape::uniform() : found->second;
 }
 
-LaneShape LaneShapes::ofIndex(const Value* index, IndexReach reach, unsigned depth) const {
+LaneShape LaneShapes::ofIndex(const Value* index, bool isLocal, unsigned depth) const {
   const LaneShape shape = of(index);
   const auto* instruction = dyn_cast<Instruction>(index);
   if (!shape.isVarying() || depth > kMaxDepth || !instruction ||
       !instruction->getType()->isIntegerTy(64) || !loop_.contains(instruction))
     return shape;
-  // In a sum the other parts may make up for a number that no buffer is as large as.
-  const bool isNear = reach == IndexReach::Near && depth == 0;
   if (const auto* operation = dyn_cast<BinaryOperator>(instruction))
-    return keptShape(ofBinary(*operation, ofIndex(operation->getOperand(0), reach, depth + 1),
-                              ofIndex(operation->getOperand(1), reach, depth + 1)));
+    return keptShape(ofBinary(*operation, ofIndex(operation->getOperand(0), isLocal, depth + 1),
+                              ofIndex(operation->getOperand(1), isLocal, depth + 1)));
   if (!isa<SExtInst, ZExtInst>(instruction)) return shape;
   const Value* narrow = instruction->getOperand(0);
   if (!narrow->getType()->isIntegerTy(32) || of(narrow).isVarying()) return shape;
-  const bool isFollowed = isNear || (isa<SExtInst>(instruction) && canWiden(narrow));
+  // In a sum other parts may make up for a number that no local memory is as large as.
+  const bool isSmall = isLocal && depth == 0;
+  const bool isFollowed = isSmall || (isa<SExtInst>(instruction) && canWiden(narrow));
   return isFollowed ? of(narrow) : shape;
 }
 
@@ -176,19 +170,17 @@ LaneShape LaneShapes::ofAddress(const GEPOperator& address) const {
   const DataLayout& layout = plan_.order().front()->getModule()->getDataLayout();
   const auto* variable = interleaved_.lookup(address.getPointerOperand());
   const int64_t scale = variable ? width_ : 1;
-  // Only global memory is ever that large.
-  const IndexReach reach =
-      address.getPointerAddressSpace() == names::kLocal ? IndexReach::Near : reach_;
+  const bool isLocal = address.getPointerAddressSpace() == names::kLocal;
   int64_t stride = base.stride;
   for (auto index = gep_type_begin(address), end = gep_type_end(address); index != end; ++index) {
     if (index.isStruct()) continue;
     const LaneShape shape =
-        variable ? of(index.getOperand()) : ofIndex(index.getOperand(), reach, 0);
+        variable ? of(index.getOperand()) : ofIndex(index.getOperand(), isLocal);
     if (shape.isVarying()) return shape;
     if (shape.isUniform()) continue;
     // The index is extended to the width of addresses.
     if (index.getOperand()->getType()->getIntegerBitWidth() < 64 && !isExact(index.getOperand()) &&
-        (reach == IndexReach::Far || !promisesNoSignedWrap(index.getOperand())))
+        !(isLocal && promisesNoSignedWrap(index.getOperand())))
       return LaneShape::varying();
     const uint64_t size = index.getSequentialElementStride(layout);
     if (size > uint64_t{kMaxStride}) return LaneShape::varying();
@@ -404,6 +396,8 @@ bool LaneShapes::canWiden(const Value* value, unsigned depth) const {
   if (isExact(value)) return true;
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction || of(value).isVarying() || depth > kMaxDepth) return false;
+  if (const auto* cut = dyn_cast<TruncInst>(instruction))
+    return cut->hasNoSignedWrap() && cut->getSrcTy()->isIntegerTy(64);
   if (const auto* sum = dyn_cast<OverflowingBinaryOperator>(instruction))
     return sum->hasNoSignedWrap() && canWiden(sum->getOperand(0), depth + 1) &&
            canWiden(sum->getOperand(1), depth + 1);

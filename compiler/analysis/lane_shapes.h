@@ -46,12 +46,6 @@ struct PrivateLayout {
 };
 using PrivateLayouts = llvm::MapVector<const llvm::AllocaInst*, PrivateLayout>;
 
-/// How far apart the places can be that 32-bit indices of one address lead to.
-enum class IndexReach : uint8_t {
-  Near,  ///< no buffer is so large that two lanes use both sides of a wrap, or idle ones wrap
-  Far,   ///< buffers of any size: only indices that provably never wrap are followed
-};
-
 /// The shapes of all values in a loop over work-items.
 ///
 /// Ids are taken to be below 2^31: launches with larger ranges do not run vectorised code.
@@ -60,27 +54,23 @@ enum class IndexReach : uint8_t {
 class LaneShapes {
  public:
   LaneShapes(const llvm::Loop& loop, const llvm::PHINode& index, const LaneUniformity& uniformity,
-             const MaskPlan& plan, const PrivateLayouts& privates, unsigned width,
-             IndexReach reach = IndexReach::Near);
+             const MaskPlan& plan, const PrivateLayouts& privates, unsigned width);
 
   LaneShape of(const llvm::Value* value) const;
 
   /// The shape of a 64-bit index of an address, which may be affine where the number as such is
-  /// not known to be, or is not.
-  ///   Unsigned 32-bit numbers that step from lane to lane but may wrap, as in
-  ///   `if (i > 0u) a[i - 1u]`: lanes on both sides of the wrap could only be used together in a
-  ///   buffer of 2^32 elements. The lane with the largest value tells those of the others.
-  ///   Signed ones that may wrap, be it in lane 0 alone when that is idle: then all are near 2^31
-  ///   or -2^31, which takes a buffer of half that. 64-bit sums and multiples of such signed ones,
-  ///   computed from their parts in 64 bits. So are the signed ones themselves with
-  ///   IndexReach::Far, and the unsigned ones not followed.
-  LaneShape ofIndex(const llvm::Value* index) const { return ofIndex(index, reach_, 0); }
+  /// not known to be: signed 32-bit numbers of which the program promises that they do not wrap in
+  /// the lanes that use them, though lane 0 may be idle and wrap. They are computed for it from
+  /// their parts in 64 bits, and so are 64-bit sums and multiples of them.
+  ///   Into local memory, which is small, no index is used that wraps: there all are followed that
+  ///   step from lane to lane in 32 bits.
+  LaneShape ofIndex(const llvm::Value* index, bool isLocal) const {
+    return ofIndex(index, isLocal, 0);
+  }
 
   /// Whether a value of at most 32 bits that is uniform or affine is so as a signed number too, in
   /// all lanes in which it is used, lane 0 be it idle or not.
   bool isExact(const llvm::Value* value) const;
-
-  IndexReach reach() const { return reach_; }
 
   /// Whether the number is needed for nothing but addresses that are known from lane 0.
   bool isOnlyIndex(const llvm::Value* value) const { return onlyIndices_.contains(value); }
@@ -102,7 +92,7 @@ class LaneShapes {
   bool joinsTogether(const llvm::PHINode& phi) const;
   /// An upper bound of `value` as an unsigned number in every lane; none when not known.
   std::optional<uint64_t> bound(const llvm::Value* value, unsigned depth = 0) const;
-  LaneShape ofIndex(const llvm::Value* index, IndexReach reach, unsigned depth) const;
+  LaneShape ofIndex(const llvm::Value* index, bool isLocal, unsigned depth) const;
   /// Bounds of what the arithmetic behind a value gives in every lane when no number ever wraps.
   struct Range {
     int64_t low, high;
@@ -121,7 +111,6 @@ class LaneShapes {
   const LaneUniformity& uniformity_;
   const MaskPlan& plan_;
   unsigned width_;
-  IndexReach reach_;
   llvm::DenseMap<const llvm::Value*, LaneShape> shapes_;
   llvm::DenseSet<const llvm::Value*> onlyIndices_;
   llvm::DenseMap<const llvm::Value*, const llvm::AllocaInst*> interleaved_;

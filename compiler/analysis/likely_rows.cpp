@@ -54,10 +54,6 @@ class Guess {
     switch (instruction->getOpcode()) {
       case Instruction::SExt:
       case Instruction::ZExt:
-        // Where such numbers may wrap for once, all that is known is that they hardly ever do: to
-        // gather takes less time than to ask.
-        if (shapes_.reach() == IndexReach::Far && knownStep(instruction->getOperand(0)))
-          return std::nullopt;
         return operand(0);
       case Instruction::Trunc:
       case Instruction::Freeze:

@@ -7,6 +7,8 @@
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
 
+#include "ir/names.h"
+
 namespace weft::compiler {
 
 using namespace llvm;
@@ -33,17 +35,14 @@ struct StridedGroups::Place {
 
   bool isBeside(const Place& other) const { return base == other.base && terms == other.terms; }
 
-  void addIndex(const Value* index, uint64_t scale, IndexReach reach) {
+  void addIndex(const Value* index, uint64_t scale, bool isLocal) {
     unsigned extension = 0;
     bool mayWrap = true;  // addresses and their 64-bit indices wrap in the same way
     if (const auto* cast = dyn_cast<CastInst>(index); cast && isa<SExtInst, ZExtInst>(cast)) {
       extension = cast->getOpcode();
       index = cast->getOperand(0);
-      // Unsigned indices that may wrap are taken for steps from lane to lane as if they did not
-      // (LaneShapes::ofIndex), for the same reason as here: both sides of a wrap are not in one
-      // buffer.
-      mayWrap = reach == IndexReach::Near && extension == Instruction::ZExt &&
-                index->getType()->isIntegerTy(32);
+      // Both sides of a wrap are not in local memory (LaneShapes::ofIndex).
+      mayWrap = isLocal && extension == Instruction::ZExt && index->getType()->isIntegerTy(32);
     }
     int64_t sum = 0;
     for (unsigned step = 0; step < kMaxSteps; ++step) {
@@ -74,8 +73,9 @@ struct StridedGroups::Place {
       terms.push_back({index, extension, scale});
   }
 
-  static Place of(const Value* pointer, const DataLayout& layout, IndexReach reach) {
+  static Place of(const Value* pointer, const DataLayout& layout) {
     Place place;
+    const bool isLocal = pointer->getType()->getPointerAddressSpace() == names::kLocal;
     for (unsigned step = 0; step < kMaxSteps; ++step) {
       const auto* address = dyn_cast<GEPOperator>(pointer);
       if (!address || address->getType()->isVectorTy()) break;
@@ -86,7 +86,7 @@ struct StridedGroups::Place {
           place.offset += static_cast<int64_t>(
               layout.getStructLayout(aggregate)->getElementOffset(field).getFixedValue());
         } else {
-          place.addIndex(index.getOperand(), index.getSequentialElementStride(layout), reach);
+          place.addIndex(index.getOperand(), index.getSequentialElementStride(layout), isLocal);
         }
       }
       pointer = address->getPointerOperand();
@@ -153,7 +153,7 @@ class StridedGroups::BlockScan {
   }
 
   Place placeOf(const Instruction& access) const {
-    return Place::of(getLoadStorePointerOperand(&access), layout_, shapes_.reach());
+    return Place::of(getLoadStorePointerOperand(&access), layout_);
   }
 
   /// Adds the access to a group that was begun before it.

@@ -4,6 +4,7 @@
 
 #include "analysis/work_formula.h"
 #include "base/byte_stream.h"
+#include "weft/compiler/check_launch.h"
 
 namespace weft::compiler {
 namespace {
@@ -57,11 +58,22 @@ void stepFields(Stream& stream, Step& step) {
   stream(step.number);
 }
 
+template <class Stream, class Step>
+void conditionFields(Stream& stream, Step& step) {
+  stream(step.op);
+  stream(step.size);
+  stream(step.left);
+  stream(step.right);
+  stream(step.number);
+  stream(step.last);
+}
+
 // The least bytes that a record takes: its numbers, and the lengths of its strings.
 constexpr size_t kMinArgumentBytes = 32;
 constexpr size_t kMinBarrierBytes = 12;
 constexpr size_t kMinStepBytes = 10;
-constexpr size_t kMinKernelBytes = 84;
+constexpr size_t kMinConditionBytes = 22;
+constexpr size_t kMinKernelBytes = 92;
 
 /// Enums that a checksum cannot vouch for: the bytes may come from anyone.
 bool valid(const ArgumentInfo& argument) {
@@ -75,7 +87,8 @@ bool valid(const KernelInfo& kernel) {
     const uint64_t slot = argument.kind == ArgumentKind::LocalPointer ? 8 : argument.size;
     if (!valid(argument) || uint64_t{argument.offset} + slot > kernel.argumentBytes) return false;
   }
-  return isValid(kernel.work, kernel.argumentBytes);
+  return isValid(kernel.work, kernel.argumentBytes) &&
+         isValid(kernel.exactIndices, kernel.argumentBytes);
 }
 
 }  // namespace
@@ -94,6 +107,9 @@ void encodeKernels(std::span<const KernelInfo> kernels, std::string& out) {
     }
     stream(uint64_t{kernel.work.steps.size()});
     for (const WorkFormula::Step& step : kernel.work.steps) stepFields(stream, step);
+    stream(uint64_t{kernel.exactIndices.steps.size()});
+    for (const LaunchCondition::Step& step : kernel.exactIndices.steps)
+      conditionFields(stream, step);
   }
 }
 
@@ -111,6 +127,8 @@ std::optional<std::vector<KernelInfo>> decodeKernels(std::span<const std::byte> 
     }
     kernel.work.steps.resize(stream.count(kMinStepBytes));
     for (WorkFormula::Step& step : kernel.work.steps) stepFields(stream, step);
+    kernel.exactIndices.steps.resize(stream.count(kMinConditionBytes));
+    for (LaunchCondition::Step& step : kernel.exactIndices.steps) conditionFields(stream, step);
     if (!stream.good() || !valid(kernel)) return std::nullopt;
   }
   if (!stream.atEnd()) return std::nullopt;

@@ -63,6 +63,10 @@ inline constexpr const char* kItemLoad = "weft.item";
 /// Metadata of the variable that holds the work-item in the loop forms: !{}.
 inline constexpr const char* kItemVariable = "weft.work_item";
 
+/// Metadata of an instruction of an index that does not wrap where KernelInfo::exactIndices holds,
+/// set by markExactIndices: !{}.
+inline constexpr const char* kExact = "weft.exact";
+
 /// Loop metadata of a loop over work-items, and metadata of a variable with a cell for each of
 /// them.
 inline constexpr const char* kItemLoop = "weft.items";

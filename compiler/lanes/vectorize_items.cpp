@@ -251,8 +251,7 @@ class LoopVectorizer {
     const LaneUniformity uniformity(function_, dominators, *items->loop, *items->index, variables);
     const MaskPlan masks(*items->loop, loops, postDominators, uniformity);
     if (!masks.isSound()) return refuse(*items->loop, "a work-item may not come to its end");
-    const LaneShapes sketch(*items->loop, *items->index, uniformity, masks, privates, 16,
-                            options_.reach);
+    const LaneShapes sketch(*items->loop, *items->index, uniformity, masks, privates, 16);
     if (std::string reason = objection(*items, sketch, privates); !reason.empty())
       return refuse(*items->loop, reason);
     const StridedGroups groups(*items->loop, sketch, aliases);
@@ -268,8 +267,7 @@ class LoopVectorizer {
     // Elements that alternate are accessed under masks, of a whole register at least.
     for (auto& entry : privates)
       if (entry.second.elementBytes * width < kRegisterBytes) entry.second.elementBytes = 0;
-    const LaneShapes shapes(*items->loop, *items->index, uniformity, masks, privates, width,
-                            options_.reach);
+    const LaneShapes shapes(*items->loop, *items->index, uniformity, masks, privates, width);
     if (explanation_) explanation_->outcome(*items->loop, width, describe(choice));
     const WidenPlan plan{*items->loop, *items->index, uniformity, masks,   shapes, privates,
                          groups,       likelyRows,    loops,      target_, width};

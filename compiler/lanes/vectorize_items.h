@@ -4,18 +4,15 @@
 
 #include <llvm/IR/PassManager.h>
 
-#include "analysis/lane_shapes.h"
-
 namespace weft::compiler {
 
 class Explanation;
 
 /// What a vectoriser may do.
 struct VectorizeOptions {
-  unsigned width = 0;  ///< work-items in the lanes of an iteration; 0: as suits kernel and host
-  IndexReach reach = IndexReach::Near;  ///< of the buffers that the kernel may use
-  unsigned rowItems = 0;                ///< of a work-group that fibers run; 0: any number
-  bool wholeRows = false;               ///< such rows are multiples of abi::kRowMultiple
+  unsigned width = 0;      ///< work-items in the lanes of an iteration; 0: as suits kernel and host
+  unsigned rowItems = 0;   ///< of a work-group that fibers run; 0: any number
+  bool wholeRows = false;  ///< such rows are multiples of abi::kRowMultiple
 };
 
 /// Turns the loops over work-items into loops over groups of them, whatever control flow is inside.

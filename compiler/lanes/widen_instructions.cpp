@@ -75,10 +75,9 @@ void LoopWidener::emitScalarCopy(Instruction& instruction) {
   define(instruction, builder_.Insert(copy));
 }
 
-/// What an index is for lane 0 that LaneShapes::ofIndex follows. An unsigned one that may wrap is
-/// told from the lane where it is largest. Indices into local memory are small: one that looks
-/// negative belongs to an idle lane, and is taken for what it looks like, so that even with all
-/// lanes idle the access stays near memory that is there.
+/// What an index is for lane 0 that LaneShapes::ofIndex follows. Indices into local memory are
+/// small: one that looks negative belongs to an idle lane, and is taken for what it looks like, so
+/// that even with all lanes idle the access stays near memory that is there.
 Value* LoopWidener::firstIndexOf(Value* index, bool isLocal, bool isWhole) {
   const LaneShapes& shapes = plan_.shapes;
   if (!shapes.of(index).isVarying()) return scalarOf(index);
@@ -87,22 +86,15 @@ Value* LoopWidener::firstIndexOf(Value* index, bool isLocal, bool isWhole) {
       return firstIndexOf(operand, isLocal, /*isWhole=*/false);
     });
   Value* narrow = cast<CastInst>(index)->getOperand(0);
-  const bool isNear = isWhole && (isLocal || shapes.reach() == IndexReach::Near);
-  if (isa<SExtInst>(index) && !isNear) return widenedForFirst(narrow, index->getType());
-  if (isLocal || isa<SExtInst>(index))
-    return builder_.CreateSExt(scalarOf(narrow), index->getType());
-  const int64_t stride = plan_.shapes.of(narrow).stride;
-  const int64_t ahead = stride > 0 ? stride * (plan_.width - 1) : 0;
-  Value* largest = builder_.CreateAdd(
-      scalarOf(narrow), ConstantInt::get(narrow->getType(), static_cast<uint64_t>(ahead), true));
-  return builder_.CreateSub(builder_.CreateZExt(largest, index->getType()),
-                            ConstantInt::get(index->getType(), static_cast<uint64_t>(ahead)));
+  if (isLocal && isWhole) return builder_.CreateSExt(scalarOf(narrow), index->getType());
+  return widenedForFirst(narrow, index->getType());
 }
 
 /// Lane 0's value of a number that need not be what the program promises of it, in more bits.
 Value* LoopWidener::widenedForFirst(Value* narrow, Type* type) {
   if (plan_.shapes.isExact(narrow)) return builder_.CreateSExt(scalarOf(narrow), type);
   auto* instruction = cast<Instruction>(narrow);
+  if (isa<TruncInst>(instruction)) return scalarOf(instruction->getOperand(0));
   if (auto* operation = dyn_cast<BinaryOperator>(instruction))
     return sumForFirst(*operation, [&](Value* operand) { return widenedForFirst(operand, type); });
   return widenedForFirst(instruction->getOperand(0), type);  // of a cast or freeze

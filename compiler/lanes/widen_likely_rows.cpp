@@ -82,16 +82,27 @@ Value* LoopWidener::neverWraps(const VaryingIndex& index, Value* first) {
 ///
 /// An index is asked where it decides: it is mostly narrower than the address. And where the lanes
 /// are apart their addresses are made of it once more: code generation gathers by narrow indices
-/// only what it finds computed from them in the same block.
+/// only what it finds computed from them in the same block. Of an index that is known to step from
+/// lane to lane all that is to be asked is whether it wraps on the way.
 void LoopWidener::askForRow(Value* pointer, Type* type, function_ref<void(Value*)> inRow,
                             function_ref<void()> apart) {
   const auto bytes = static_cast<int64_t>(layout_.getTypeAllocSize(type).getFixedValue());
   const auto index = varyingIndexOf(pointer, bytes);
+  const bool isSteady = index && index->isExtended() &&
+                        plan_.shapes.of(index->number) == LaneShape::affine(index->step);
   // Idle lanes may have no address at all.
-  Value* lanes = builder_.CreateFreeze(partOf(index ? index->number : pointer, 0));
-  Value* first = builder_.CreateExtractElement(lanes, uint64_t{0});
+  Value* lanes = nullptr;
+  Value* first = nullptr;
+  if (isSteady) {
+    first = builder_.CreateFreeze(scalarOf(index->number));
+  } else {
+    lanes = builder_.CreateFreeze(partOf(index ? index->number : pointer, 0));
+    first = builder_.CreateExtractElement(lanes, uint64_t{0});
+  }
   Value* isRow = nullptr;
-  if (index) {
+  if (isSteady) {
+    isRow = neverWraps(*index, first);
+  } else if (index) {
     isRow = areSteady(lanes, first, index->step);
     if (index->isExtended()) isRow = builder_.CreateAnd(isRow, neverWraps(*index, first));
   } else {
@@ -110,6 +121,7 @@ void LoopWidener::askForRow(Value* pointer, Type* type, function_ref<void(Value*
 
   builder_.SetInsertPoint(scattered);
   const Lanes known = values_[pointer];
+  if (isSteady) lanes = code_.affine(first, index->step);
   if (index) values_[pointer].parts.assign(1, addressAt(pointer, *index, lanes));
   apart();
   values_[pointer] = known;

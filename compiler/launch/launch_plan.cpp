@@ -6,6 +6,8 @@
 #include <bit>
 #include <cassert>
 
+#include "weft/compiler/check_launch.h"
+
 namespace weft::compiler {
 namespace {
 
@@ -97,7 +99,7 @@ class BoxChoice {
     sliceInTiles();
     key.wholeRows = wantsWholeRows();
     key.smallerGroups = key.form == Form::BarrierLoops && !areWhole_;
-    key.farIndices = key.width != 1 && overrides_.farIndices.value_or(facts_.farIndices);
+    key.exactIndices = key.width != 1 && hasExactIndices();
     Slicing& slicing = box_.slicing;
     slicing.entryKind = entryKindOf(key.form);
     slicing.groupSize = exactSizeOf(key);
@@ -118,6 +120,11 @@ class BoxChoice {
     // Of two right forms for a kernel without a barrier, the group loop is the nearest to anything
     // that could be asked for.
     return kernel_.observesGroup || overrides_.form ? Form::GroupLoop : Form::Flat;
+  }
+
+  /// Of kernels that ask for nothing all launches have the same code.
+  bool hasExactIndices() const noexcept {
+    return kernel_.exactIndices.steps.empty() || (facts_.exactIndices && !overrides_.plainIndices);
   }
 
   uint32_t width() const noexcept {
@@ -305,6 +312,12 @@ std::string objection(const KernelInfo& kernel, const VariantKey& key) {
       return size[0] * size[1] * size[2] == 0 ? "the barrier-loop form needs a local size" : "";
   }
   return "unknown form";
+}
+
+bool hasExactIndices(const KernelInfo& kernel, const NDRange& range,
+                     const void* arguments) noexcept {
+  return kernel.exactIndices.steps.empty() || range.items() == 0 ||
+         (arguments && holds(kernel.exactIndices, range, arguments));
 }
 
 LaunchPlan choose(const KernelInfo& kernel, const LaunchFacts& facts,

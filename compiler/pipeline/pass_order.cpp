@@ -51,6 +51,7 @@
 #include "finish/relax_local_atomics.h"
 #include "finish/settle_masked_loads.h"
 #include "finish/widen_half.h"
+#include "form/assume_exact.h"
 #include "form/extract_kernel.h"
 #include "form/fix_local_size.h"
 #include "form/form_kernel.h"
@@ -97,10 +98,7 @@ VariantKey PassFacts::formedKey() const {
 }
 
 VectorizeOptions PassFacts::vectorizeOptions() const {
-  return {.width = key.width,
-          .reach = key.farIndices ? IndexReach::Far : IndexReach::Near,
-          .rowItems = key.knownSize(0),
-          .wholeRows = key.wholeRows};
+  return {.width = key.width, .rowItems = key.knownSize(0), .wholeRows = key.wholeRows};
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <llvm/IR/InstIterator.h>
 
 #include "analysis/barrier_regions.h"
+#include "analysis/exact_indices.h"
 #include "analysis/kernel_analysis.h"
 #include "finish/codegen.h"
 #include "form/extract_kernel.h"
@@ -105,6 +106,9 @@ llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOpti
   PreparedProgram program{analyseKernels(module), analyseConstructors(module),
                           describeProgramScope(module, errors)};
   for (const KernelInfo& kernel : program.kernels) checkKernel(kernel, options, errors);
+  if (options.optimize)
+    for (KernelInfo& kernel : program.kernels)
+      kernel.exactIndices = markExactIndices(*module.getFunction(kernel.name), kernel.arguments);
   for (const KernelInfo& constructor : program.constructors)
     if (constructor.usesBarrier || constructor.usesPrintf || constructor.staticLocalBytes != 0)
       errors.add("initialisers at program scope cannot synchronise, print or use local memory");
@@ -261,7 +265,7 @@ std::string variantSymbol(const std::string& kernel, const VariantKey& key) {
     for (uint32_t size : key.localSize) symbol += ".l" + std::to_string(size);
   if (key.smallerGroups) symbol += ".smaller";
   if (key.wholeRows) symbol += ".whole";
-  if (key.farIndices) symbol += ".far";
+  if (key.width != 1 && !key.exactIndices) symbol += ".plain";
   return symbol;
 }
 

@@ -115,8 +115,12 @@ class Trials {
       return kernel_.kernel.empty() || k.name == kernel_.kernel;
     });
     if (info == kernels.end()) return complain("no such kernel");
+    const Block block = makeBlock(*info);
     const LaunchFacts facts{
-        .range = kernel_.range, .slots = 1, .subGroupSize = kSubGroupSize, .farIndices = false};
+        .range = kernel_.range,
+        .slots = 1,
+        .subGroupSize = kSubGroupSize,
+        .exactIndices = hasExactIndices(*info, kernel_.range, block.bytes.get())};
     const LaunchPlan plan =
         choose(*info, facts,
                trial.isFormed ? kernel_.overrides : Overrides{.form = Form::Fibers, .width = 1});
@@ -133,7 +137,7 @@ class Trials {
           .begin = box.begin, .end = box.end, .slicing = box.slicing, .code = *variant};
     }
     for (size_t i = 0; i < memory_.size(); ++i) fill(i, *info);
-    if (!launch(*executor, *program, shape)) return Trial::Wrong;
+    if (!launch(*executor, *program, shape, block)) return Trial::Wrong;
     bool isRight = true;
     for (size_t i = 0; i < memory_.size(); ++i) {
       const auto now = memory_[i]->bytes(), wanted = wanted_[i]->bytes();
@@ -253,24 +257,28 @@ class Trials {
     std::memcpy(slot, &value, std::min<size_t>(info.size, sizeof value));
   }
 
-  bool launch(runtime::Executor& executor, Program& program, runtime::LaunchShape& shape) {
-    const KernelInfo& info = *shape.kernel;
+  struct Block {
+    std::unique_ptr<void, decltype(&std::free)> bytes;
+    uint64_t localBytes;  ///< that a group needs
+  };
+
+  /// The argument block.
+  Block makeBlock(const KernelInfo& info) const {
     const size_t blockBytes =
         alignUp<size_t>(std::max<size_t>(info.argumentBytes, 1), size_t{abi::kArgumentAlignment});
-    const std::unique_ptr<void, decltype(&std::free)> block(
-        std::aligned_alloc(abi::kArgumentAlignment, blockBytes), &std::free);
-    std::memset(block.get(), 0, blockBytes);
-    runtime::LaunchBindings bindings{.arguments = block.get(), .localBytes = info.staticLocalBytes};
+    Block block{{std::aligned_alloc(abi::kArgumentAlignment, blockBytes), &std::free},
+                info.staticLocalBytes};
+    std::memset(block.bytes.get(), 0, blockBytes);
     for (size_t i = 0; i < info.arguments.size(); ++i) {
       const ArgumentInfo& argument = info.arguments[i];
-      std::byte* slot = static_cast<std::byte*>(block.get()) + argument.offset;
+      std::byte* slot = static_cast<std::byte*>(block.bytes.get()) + argument.offset;
       const std::string text = i < kernel_.arguments.size() ? kernel_.arguments[i] : "0";
       if (argument.kind == ArgumentKind::Value) {
         encode(text, argument, slot);
       } else if (argument.kind == ArgumentKind::LocalPointer) {
-        bindings.localBytes = alignUp<uint64_t>(bindings.localBytes, argument.alignment);
-        std::memcpy(slot, &bindings.localBytes, sizeof bindings.localBytes);
-        bindings.localBytes += memory_[i]->bytes().size();
+        block.localBytes = alignUp<uint64_t>(block.localBytes, argument.alignment);
+        std::memcpy(slot, &block.localBytes, sizeof block.localBytes);
+        block.localBytes += memory_[i]->bytes().size();
       } else {
         size_t from = i;
         if (text.starts_with('=')) from = std::strtoull(text.c_str() + 1, nullptr, 10);
@@ -278,7 +286,14 @@ class Trials {
         std::memcpy(slot, &data, sizeof data);
       }
     }
-    if (info.usesProgramScope) {
+    return block;
+  }
+
+  bool launch(runtime::Executor& executor, Program& program, runtime::LaunchShape& shape,
+              const Block& block) {
+    runtime::LaunchBindings bindings{.arguments = block.bytes.get(),
+                                     .localBytes = block.localBytes};
+    if (shape.kernel->usesProgramScope) {
       auto variables = program.programScope();
       if (!variables) return false;
       bindings.programScope = *variables;

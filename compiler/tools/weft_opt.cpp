@@ -26,6 +26,7 @@
 #include "pipeline/pass_runner.h"
 #include "pipeline/pipeline.h"
 #include "tools/kernel_trial.h"
+#include "weft/compiler/check_launch.h"
 
 using namespace llvm;
 using namespace weft::compiler;
@@ -50,7 +51,7 @@ static cl::list<unsigned> localSize("local-size", cl::CommaSeparated,
                                     cl::desc("Work-group size, to specialise on or to run"));
 static cl::opt<bool> smaller("smaller-groups", cl::desc("Groups may be smaller than that"));
 static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of a turn"), cl::init(1));
-static cl::opt<bool> farIndices("far", cl::desc("Of buffers in which 32-bit indices may wrap"));
+static cl::opt<bool> plainIndices("plain", cl::desc("For launches whose 32-bit indices may wrap"));
 static cl::opt<uint64_t> maxLocalBytes("max-local", cl::desc("Bytes of local memory"),
                                        cl::init(65536));
 static cl::opt<uint64_t> inlineBudget("inline-budget", cl::desc("Instructions per kernel"),
@@ -95,6 +96,32 @@ void print(raw_ostream& out, const WorkFormula::Step& step) {
   if (step.op < WorkFormula::Op::Add) out << step.number;
 }
 
+void print(raw_ostream& out, const LaunchCondition& condition) {
+  static constexpr const char* kNames[] = {
+      "range",        "argument@", "global-id-",  "global-offset-",
+      "global-size-", "local-id-", "local-size-", "enqueued-size-",
+      "group-id-",    "groups-",   "linear-id-",  "local-linear-id-",
+      "add",          "subtract",  "multiply",    "smaller",
+      "larger",       "hull",      "quotient",    "remainder",
+      "counter",      "below",     "at-most",     "above",
+      "at-least",     "u-below",   "u-at-most",   "u-above",
+      "u-at-least",   "equal",     "not-equal",   "wrapped",
+      "promised",     "unsigned",  "fits",        "is-positive"};
+  size_t index = 0;
+  for (const LaunchCondition::Step& step : condition.steps) {
+    out << "  exact #" << index++ << " " << kNames[static_cast<unsigned>(step.op)];
+    if (step.op == LaunchCondition::Op::Range)
+      out << " " << step.number << " to " << step.last;
+    else if (launch_condition::isLeaf(step.op))
+      out << step.number;
+    else
+      out << " #" << step.left;
+    if (!launch_condition::isLeaf(step.op) && !launch_condition::isUnary(step.op))
+      out << " #" << step.right;
+    out << "\n";
+  }
+}
+
 void print(raw_ostream& out, const KernelInfo& kernel) {
   out << "kernel " << kernel.name << " block=" << kernel.argumentBytes
       << " local=" << kernel.staticLocalBytes << " private=" << kernel.privateBytes
@@ -113,6 +140,7 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
   out << "  work";
   for (const WorkFormula::Step& step : kernel.work.steps) print(out, step);
   out << "\n";
+  print(out, kernel.exactIndices);
   for (const BarrierSite& site : kernel.barriers)
     out << "  barrier " << site.file << ":" << site.line << "\n";
 }
@@ -139,7 +167,7 @@ std::optional<VariantKey> keyOfOptions() {
   if (!form) return std::nullopt;
   VariantKey key{*form, width};
   for (size_t d = 0; d < localSize.size() && d < 3; ++d) key.localSize[d] = localSize[d];
-  key.farIndices = farIndices;
+  key.exactIndices = width != 1 && !plainIndices;
   key.smallerGroups = smaller;
   return key;
 }
@@ -187,7 +215,7 @@ int nameFirstWrong() {
   trial.arguments = arguments;
   trial.overrides.form = form;
   trial.overrides.width = width;
-  trial.overrides.farIndices = farIndices;
+  trial.overrides.plainIndices = plainIndices;
   for (size_t d = 0; d < 3; ++d) {
     if (d < globalSize.size()) {
       trial.range.dimensions = static_cast<uint32_t>(d + 1);

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "memory/far_memory.h"
 #include "platform/host_facts.h"
 #include "platform/limits.h"
 #include "platform/platform.h"
@@ -93,7 +92,6 @@ HostBlock HostBlock::allocate(size_t size) noexcept {
     return block;
   }
   block.size_ = size;
-  FarMemory::add(size);
   return block;
 }
 
@@ -103,7 +101,6 @@ HostBlock::~HostBlock() {
     std::free(data_);
   else
     munmap(data_, roundedSize(size_));
-  FarMemory::remove(size_);
   giveToDevice(size_);
 }
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "memory/far_memory.h"
 #include "platform/platform.h"
 #include "weft/support/log.h"
 
@@ -106,7 +105,6 @@ Buffer::Buffer(Context& context, cl_mem_flags flags, size_t size, void* hostPoin
   if (flags & CL_MEM_USE_HOST_PTR) {
     hostPointer_ = hostPointer;
     data_ = static_cast<std::byte*>(hostPointer);
-    FarMemory::add(size);
   } else {
     data_ = block_.data();
   }
@@ -122,10 +120,7 @@ Buffer::Buffer(Buffer& parent, cl_mem_flags flags, size_t origin, size_t size)
 
 Buffer::~Buffer() {
   // The address may soon be that of another sub-buffer.
-  if (parent_)
-    parent_->forgetMaps(*this);
-  else if (!block_)
-    FarMemory::remove(size());
+  if (parent_) parent_->forgetMaps(*this);
 }
 
 Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, size_t size,

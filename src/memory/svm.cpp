@@ -49,13 +49,6 @@ std::optional<SvmRange> SvmRegistry::find(const Context& context, const void* po
   return SvmRange{allocation.block.data(), allocation.size, allocation.traits};
 }
 
-bool SvmRegistry::holds(const void* pointer) noexcept {
-  MutexLock lock(mutex_);
-  const auto after = allocations_.upper_bound(addressOf(pointer));
-  return after != allocations_.begin() &&
-         addressOf(pointer) - std::prev(after)->first < std::prev(after)->second.size;
-}
-
 std::optional<SvmRange> SvmRegistry::findSvm(const Context& context, const void* pointer) noexcept {
   std::optional<SvmRange> found = find(context, pointer);
   if (found && isUsm(found->traits.kind)) found.reset();

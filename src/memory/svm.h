@@ -64,9 +64,6 @@ class SvmRegistry final : public ForkParticipant {
   /// `usm` says; else false.
   bool free(const Context& context, void* pointer, bool usm) noexcept WEFT_EXCLUDES(mutex_);
 
-  /// Whether `pointer` points into an allocation of whatever context.
-  bool holds(const void* pointer) noexcept WEFT_EXCLUDES(mutex_);
-
   /// The allocation of `context` that `pointer` points into.
   std::optional<SvmRange> find(const Context& context, const void* pointer) noexcept
       WEFT_EXCLUDES(mutex_);

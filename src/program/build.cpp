@@ -8,7 +8,6 @@
 #include <new>
 #include <utility>
 
-#include "memory/far_memory.h"
 #include "program/active_build.h"
 #include "program/kernel.h"
 #include "program/launch_planner.h"
@@ -45,7 +44,7 @@ std::string explain(Context& context, compiler::Program& program) {
   std::string remarks;
   for (size_t i = 0; i < program.kernels().size(); ++i) {
     const compiler::KernelInfo& kernel = program.kernels()[i];
-    const auto plan = planner.choose(kernel, likelyRange(kernel), slots, FarMemory::exists());
+    const auto plan = planner.choose(kernel, likelyRange(kernel), slots, /*exactIndices=*/true);
     const auto text = program.explain(i, plan.key());
     remarks += text ? *text : "remark: kernel '" + kernel.name + "': " + text.error().log;
   }

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <limits>
 
-#include "memory/far_memory.h"
 #include "platform/limits.h"
 #include "platform/platform.h"
 #include "weft/support/checked.h"
@@ -108,11 +107,9 @@ Result<void> KernelArguments::set(cl_uint index, size_t size, const void* value,
 Result<void> KernelArguments::setAddress(cl_uint index, const void* address) {
   if (index >= kernel_.arguments.size()) return clError(CL_INVALID_ARG_INDEX);
   if (!isPointer(kernel_.arguments[index].kind)) return clError(CL_INVALID_ARG_VALUE);
-  // Our own memory is counted where it is made.
-  const bool isFar = !Platform::instance().svm().holds(address) && FarMemory::mayHold(address);
   ObjectLock lock(mutex_);
   Slot& slot = values_.slots[index];
-  putAddress(values_.pointers[slot.index], nullptr, address, isFar);
+  putAddress(values_.pointers[slot.index], nullptr, address);
   markSet(slot);
   return {};
 }
@@ -144,14 +141,12 @@ Result<void> KernelArguments::setPointer(const compiler::ArgumentInfo& argument,
     if (memory->isImmutable() && writesThrough(argument)) return clError(CL_INVALID_ARG_VALUE);
     address = memory->data();
   }
-  putAddress(pointer, handle, address, false);
+  putAddress(pointer, handle, address);
   return {};
 }
 
-void KernelArguments::putAddress(Pointer& pointer, cl_mem handle, const void* address,
-                                 bool isFar) noexcept {
+void KernelArguments::putAddress(Pointer& pointer, cl_mem handle, const void* address) noexcept {
   pointer.handle = handle;
-  pointer.isFar = isFar;
   std::memcpy(values_.block.data() + pointer.offset, &address, sizeof address);
 }
 
@@ -195,7 +190,6 @@ Result<TakenArguments> KernelArguments::take() const {
   if (!values_.block.empty())
     std::memcpy(taken.snapshot->block(), values_.block.data(), values_.block.size());
   for (const Pointer& pointer : values_.pointers) {
-    taken.hasFarPointers |= pointer.isFar;
     if (pointer.handle == nullptr) continue;
     Memory* memory = Memory::from(pointer.handle);
     if (memory == nullptr) return clError(CL_INVALID_KERNEL_ARGS);

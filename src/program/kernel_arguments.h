@@ -20,7 +20,6 @@ namespace weft {
 struct TakenArguments {
   LoanedSnapshot snapshot;
   uint64_t localBytes = 0;  ///< static and argument local memory of a group
-  bool hasFarPointers = false;
 };
 
 /// The argument values of a kernel object, kept in the layout that compiled code reads, so that
@@ -67,7 +66,6 @@ class KernelArguments {
   struct Pointer {
     uint32_t offset = 0;      ///< of the pointer in the block
     cl_mem handle = nullptr;  ///< null until set, and for an address that is no memory object's
-    bool isFar = false;       ///< memory of the application's own, in what may be a large object
   };
   struct Local {
     uint32_t offset = 0;  ///< of the arena offset in the block
@@ -93,7 +91,7 @@ class KernelArguments {
       WEFT_REQUIRES(mutex_);
   Result<void> setPointer(const compiler::ArgumentInfo& argument, Pointer& pointer, size_t size,
                           const void* value, const Context& context) WEFT_REQUIRES(mutex_);
-  void putAddress(Pointer& pointer, cl_mem handle, const void* address, bool isFar) noexcept
+  void putAddress(Pointer& pointer, cl_mem handle, const void* address) noexcept
       WEFT_REQUIRES(mutex_);
   Result<void> setLocal(Local& local, size_t size, const void* value) WEFT_REQUIRES(mutex_);
   void markSet(Slot& slot) noexcept WEFT_REQUIRES(mutex_);

@@ -45,23 +45,23 @@ void logOverride(const compiler::Overrides& policy, const compiler::KernelInfo& 
 }  // namespace
 
 compiler::LaunchFacts LaunchPlanner::factsOf(const NDRange& range, unsigned slots,
-                                             bool farIndices) const noexcept {
+                                             bool exactIndices) const noexcept {
   return {.range = range,
           .slots = slots,
           .subGroupSize = policy_.subGroupSize,
-          .farIndices = farIndices};
+          .exactIndices = exactIndices};
 }
 
 compiler::LaunchPlan LaunchPlanner::choose(const compiler::KernelInfo& kernel, const NDRange& range,
-                                           unsigned slots, bool farIndices) const noexcept {
-  return compiler::choose(kernel, factsOf(range, slots, farIndices), policy_.overrides);
+                                           unsigned slots, bool exactIndices) const noexcept {
+  return compiler::choose(kernel, factsOf(range, slots, exactIndices), policy_.overrides);
 }
 
 compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const PlannedLaunches& known,
                                               const compiler::LaunchOutlook& outlook) {
   const compiler::KernelInfo& kernel = *launch.shape.kernel;
   const compiler::LaunchFacts facts =
-      factsOf(launch.shape.range, launch.request.slots, launch.request.farIndices);
+      factsOf(launch.shape.range, launch.request.slots, launch.request.exactIndices);
   const auto wanted = compiler::choose(kernel, facts, policy_.overrides);
   if (const PlannedLaunch* same = known.findCode(wanted)) {
     launch.setPlan(wanted, same->codes());

@@ -28,7 +28,7 @@ class LaunchPlanner {
   explicit LaunchPlanner(const LaunchPolicy& policy) noexcept : policy_(policy) {}
 
   compiler::LaunchPlan choose(const compiler::KernelInfo& kernel, const NDRange& range,
-                              unsigned slots, bool farIndices) const noexcept;
+                              unsigned slots, bool exactIndices) const noexcept;
 
   /// Chooses for `launch`, and sets its code. Compiles on first use, and waits for final code where
   /// `outlook` says so. `known` are plans with code of the same kernel.
@@ -37,7 +37,7 @@ class LaunchPlanner {
 
  private:
   compiler::LaunchFacts factsOf(const NDRange& range, unsigned slots,
-                                bool farIndices) const noexcept;
+                                bool exactIndices) const noexcept;
   void reportFallback(const compiler::KernelInfo& kernel, const compiler::VariantKey& wanted,
                       const compiler::VariantKey& taken, const compiler::Error& reason);
 

@@ -18,8 +18,8 @@ namespace weft {
 /// known by.
 struct LaunchRequest {
   LaunchSizes sizes;
-  unsigned slots = 1;  ///< of the device
-  bool farIndices = false;
+  unsigned slots = 1;        ///< of the device
+  bool exactIndices = true;  ///< LaunchFacts::exactIndices
 
   friend bool operator==(const LaunchRequest&, const LaunchRequest&) = default;
 };

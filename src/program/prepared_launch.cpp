@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "memory/far_memory.h"
 #include "platform/platform.h"
 #include "program/launch_outlook.h"
 #include "program/launch_planner.h"
@@ -13,11 +12,6 @@
 namespace weft {
 
 namespace {
-
-/// Whether the kernel may come upon memory in which 32-bit indices of lanes wrap.
-bool reachesFar(const Result<TakenArguments>& taken) noexcept {
-  return FarMemory::exists() || (taken && taken->hasFarPointers);
-}
 
 Result<void> missing(Context& context, const compiler::KernelInfo& kernel,
                      const compiler::Error& error) {
@@ -76,15 +70,21 @@ Result<void> PreparedLaunch::prepare(const Queue& queue, const Kernel& kernel,
   const KernelCode* code = kernel.codeFor(device);
   if (code == nullptr) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
   auto taken = arguments.take();
-  const LaunchRequest request{
-      .sizes = LaunchSizes(range), .slots = device.computeUnits(), .farIndices = reachesFar(taken)};
-  plan_ = Ref(code->plans.find(request));
+  LaunchRequest request{.sizes = LaunchSizes(range), .slots = device.computeUnits()};
+  const PlannedLaunch* known = code->plans.find(request);
   NDRange checked;
-  if (!plan_) {
+  if (known == nullptr) {
     WEFT_TRY(checked, validate::ndRange(range, code->info(), groupLimits(kernel, device)));
   }
   if (!taken) return fail(std::move(taken).error());
   WEFT_TRY_VOID(require(taken->localBytes <= device.localMemory(), CL_OUT_OF_RESOURCES));
+  if (const NDRange& whole = known != nullptr ? known->shape.range : checked;
+      !compiler::hasExactIndices(code->info(), whole, taken->snapshot->block())) {
+    checked = whole;
+    request.exactIndices = false;
+    known = code->plans.find(request);
+  }
+  plan_ = Ref(known);
   if (!plan_) {
     WEFT_TRY(plan_, makePlan(queue, *code, request, checked, taken->snapshot->block()));
   }

@@ -13,6 +13,24 @@ namespace {
 const Type kInt = scalarType(Scalar::Int), kUInt = scalarType(Scalar::UInt);
 }
 
+/// The same index by way of numbers that may wrap, which nobody knows before the launch.
+ExprPtr Generator::roundabout(ExprPtr index) {
+  if (distance_ < 0 || function_ != 0 || !chance(40)) return index;
+  const uint64_t distance = var(distance_).initial[0];
+  const Type type = chance(25) ? scalarType(Scalar::ULong) : kUInt;
+  ExprPtr there =
+      binary(BinaryOp::Add, convert(type, std::move(index)), convert(type, name(distance_)));
+  if (chance(30)) {
+    const uint64_t part = below(1000);
+    there = binary(BinaryOp::Add, std::move(there), constant(type, part));
+    return binary(BinaryOp::Sub, convert(kUInt, std::move(there)),
+                  constant(kUInt, distance + part));
+  }
+  there = convert(kUInt, std::move(there));
+  return chance(30) ? binary(BinaryOp::Sub, std::move(there), convert(kUInt, name(distance_)))
+                    : binary(BinaryOp::Add, std::move(there), constant(kUInt, 0 - distance));
+}
+
 /// An index that stays below `count`, a multiple of the linear id plus something.
 ExprPtr Generator::linearIndex(uint64_t count) {
   if (linear_ < 0 || function_ != 0 || count < items_) return nullptr;
@@ -60,7 +78,7 @@ ExprPtr Generator::index(uint64_t count, int depth, bool uniform) {
   if (!uniform && chance(12))
     if (ExprPtr folded = foldedIndex(count)) return folded;
   if (!uniform && chance(50))
-    if (ExprPtr linear = linearIndex(count)) return linear;
+    if (ExprPtr linear = linearIndex(count)) return roundabout(std::move(linear));
   const std::vector<int> counters = visibleWith([&](const Variable& v, const Known& k) {
     return v.type.isScalar() && k.below != 0 && k.below <= count && (!uniform || k.uniform);
   });
@@ -213,7 +231,7 @@ StmtPtr Generator::storeOwn(const Place& /*place*/) {
       id = binary(BinaryOp::Mul, std::move(id), constant(var(linear_).type, 2), false);
     return statement(StmtKind::VStore, expression(wide, 2, false), std::move(id), name(buffer));
   }
-  ExprPtr target = node::index(name(buffer), std::move(at));
+  ExprPtr target = node::index(name(buffer), roundabout(std::move(at)));
   if (element.structure >= 0) target = scalarIn(std::move(target), 1, false);
   const Type type = target->type;
   if (!isSigned(type.scalar) && type.isScalar() && chance(25))

@@ -170,6 +170,12 @@ void Generator::makeBuffers() {
     end_ = addParameter(kInt, chance(50) ? uint64_t{INT32_MAX} : uint64_t{1} << 31);
     known(end_).fixed = true;
   }
+  if (chance(40)) {
+    // Where it is added 32 bits wrap, or nearly do: as signed numbers, as unsigned ones, or both.
+    const uint64_t edge = pick<uint64_t>({0, uint64_t{1} << 31, uint64_t{1} << 32});
+    distance_ = addParameter(pick({kInt, kUInt, kUInt}), edge + below(600) - 300);
+    known(distance_).fixed = true;
+  }
   for (unsigned i = 0; i < 2; ++i) {
     const Type type = integer();
     visible_.push_back(addParameter(type, below(100)));

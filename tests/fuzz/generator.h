@@ -108,6 +108,7 @@ class Generator {
   ExprPtr loadScalar(int variable, int depth, bool uniform);
   ExprPtr index(uint64_t count, int depth, bool uniform);
   ExprPtr linearIndex(uint64_t count);
+  ExprPtr roundabout(ExprPtr index);
   ExprPtr ownIndex(int buffer, uint64_t& room);
   ExprPtr scalarIn(ExprPtr place, int depth, bool uniform);
   StmtPtr store(const Place& place);
@@ -168,7 +169,7 @@ class Generator {
   std::vector<int> inputs_, outputs_, guardedInputs_, guardedOutputs_;
   std::vector<Pattern> patterns_;  ///< of outputs_
   int accumulators_ = -1, cells_ = -1, shared_ = -1, localSums_ = -1, scratch_ = -1,
-      barrierHelper_ = -1, slots_ = -1;
+      barrierHelper_ = -1, slots_ = -1, distance_ = -1;
 };
 
 }  // namespace weft::fuzz

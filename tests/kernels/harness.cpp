@@ -26,14 +26,15 @@ constexpr uint32_t kSubGroupSize = 16;
 constexpr unsigned kManyWorkers = 4;
 
 /// What is tried of each form: scalars; narrow lanes in code for rows and groups of any size; the
-/// compiler's lanes for memory of any size; and last what the library chooses.
+/// compiler's lanes for indices that wrap; and last what the library chooses.
 constexpr Mode kTries[] = {{.width = 1},
                            {.width = 4, .wholeRows = false, .fixedSize = false},
-                           {.width = 0, .farIndices = true},
+                           {.width = 0, .plainIndices = true},
                            {.width = 0}};
 constexpr uint32_t kEveryWidth[] = {1, 0, 2, 4, 8, 16, 32, 64};  // 0: as the compiler likes
 /// What is tried of each width.
-constexpr Mode kVariations[] = {{}, {.farIndices = true}, {.wholeRows = false, .fixedSize = false}};
+constexpr Mode kVariations[] = {
+    {}, {.plainIndices = true}, {.wholeRows = false, .fixedSize = false}};
 constexpr compiler::Form kForms[] = {compiler::Form::Fibers, compiler::Form::BarrierLoops,
                                      compiler::Form::GroupLoop, compiler::Form::Flat};
 constexpr std::chrono::seconds kHangLimit{120};
@@ -235,10 +236,17 @@ AlignedBlock makeAlignedBlock(size_t size) {
   return AlignedBlock(new (std::align_val_t{abi::kArgumentAlignment}) std::byte[size]());
 }
 
+/// Without `arguments` for such as suit the kernel best.
 compiler::LaunchPlan planOf(const compiler::KernelInfo& kernel, const NDRange& range,
-                            const compiler::Overrides& overrides, unsigned workers) {
-  return compiler::choose(kernel, {.range = range, .slots = workers, .subGroupSize = kSubGroupSize},
-                          overrides);
+                            const void* arguments, const compiler::Overrides& overrides,
+                            unsigned workers) {
+  return compiler::choose(
+      kernel,
+      {.range = range,
+       .slots = workers,
+       .subGroupSize = kSubGroupSize,
+       .exactIndices = !arguments || compiler::hasExactIndices(kernel, range, arguments)},
+      overrides);
 }
 
 /// Adds the boxes of a plan to a shape, with their code.
@@ -256,17 +264,22 @@ compiler::Result<void> addBoxes(const Program& program, size_t index,
 
 compiler::Result<runtime::LaunchShape> findCode(const Program& program,
                                                 const compiler::KernelInfo& kernel,
-                                                const Mode& mode, const NDRange& range) {
+                                                const Mode& mode, const NDRange& range,
+                                                const void* arguments) {
   const auto index = static_cast<size_t>(&kernel - program->kernels().data());
   runtime::LaunchShape shape;
   shape.kernel = &kernel;
   shape.range = range;
   compiler::Overrides overrides = mode.overrides();
-  auto found = addBoxes(program, index, planOf(kernel, range, overrides, mode.workers), shape);
+  const auto add = [&] {
+    return addBoxes(program, index, planOf(kernel, range, arguments, overrides, mode.workers),
+                    shape);
+  };
+  auto found = add();
   if (!found && found.error().kind == compiler::ErrorKind::TooMany) {
     // Of the sizes that a kernel is specialised on there are few; any other has code for all sizes.
     overrides.fixedSize = false;
-    found = addBoxes(program, index, planOf(kernel, range, overrides, mode.workers), shape);
+    found = add();
   }
   if (!found) return fail(std::move(found).error());
   return shape;
@@ -280,7 +293,8 @@ class ModeList {
 
   /// Unless there is no such code, or it is that of a mode before.
   void add(const Mode& mode) {
-    const compiler::LaunchPlan plan = planOf(kernel_, range_, mode.overrides(), mode.workers);
+    const compiler::LaunchPlan plan =
+        planOf(kernel_, range_, nullptr, mode.overrides(), mode.workers);
     if (plan.key().form != mode.form) return;
     Seen seen{mode.workers, {}};
     for (const compiler::PlannedBox& box : plan.boxes()) seen.second.push_back(box.key);
@@ -305,7 +319,7 @@ compiler::Overrides Mode::overrides() const {
           .width = width,
           .wholeRows = wholeRows,
           .fixedSize = fixedSize,
-          .farIndices = farIndices};
+          .plainIndices = plainIndices};
 }
 
 std::string Mode::name() const {
@@ -317,7 +331,7 @@ std::string Mode::name() const {
   };
   say(wholeRows, ", whole rows", ", rows of any size");
   say(fixedSize, ", groups of one size", ", groups of any size");
-  say(farIndices, ", far indices", ", near indices");
+  if (plainIndices) text += ", plain indices";
   return text;
 }
 
@@ -356,7 +370,7 @@ std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel, const NDRan
 
 bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const Mode& mode,
                const NDRange& range) {
-  const auto code = findCode(program, kernel, mode, range);
+  const auto code = findCode(program, kernel, mode, range, nullptr);
   return code || !code.error().log.contains("is not supported");
 }
 
@@ -462,12 +476,6 @@ bool Launch::fillArguments(std::byte* block, uint64_t& localBytes) const {
 }
 
 std::optional<Outcome> Launch::run(const Mode& mode) {
-  auto shape = findCode(program_, *kernel_, mode, range_);
-  if (!shape) {
-    ADD_FAILURE() << "no machine code for " << kernel_->name << ":\n" << shape.error().log;
-    return std::nullopt;
-  }
-
   const auto block = makeAlignedBlock(std::max<size_t>(kernel_->argumentBytes, 1));
   runtime::LaunchBindings bindings{
       .arguments = block.get(), .localBytes = kernel_->staticLocalBytes, .zeroLocal = zeroLocal_};
@@ -480,6 +488,11 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
     std::memcpy(argument.device, argument.data, argument.bytes);
   }
   if (!fillArguments(block.get(), bindings.localBytes)) return std::nullopt;
+  auto shape = findCode(program_, *kernel_, mode, range_, block.get());
+  if (!shape) {
+    ADD_FAILURE() << "no machine code for " << kernel_->name << ":\n" << shape.error().log;
+    return std::nullopt;
+  }
   if (kernel_->usesProgramScope) {
     const auto variables = program_->programScope();
     if (!variables) {

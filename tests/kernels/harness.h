@@ -44,7 +44,8 @@ struct Mode {
   /// Through the public API, which chooses all else: at once, and again in final code.
   bool product = false;
   /// Where they say nothing, it is as the library chooses.
-  std::optional<bool> wholeRows{}, fixedSize{}, farIndices{};
+  std::optional<bool> wholeRows{}, fixedSize{};
+  bool plainIndices = false;  ///< code for launches whose indices may wrap
 
   compiler::Overrides overrides() const;
   std::string name() const;

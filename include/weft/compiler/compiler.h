@@ -69,9 +69,8 @@ struct VariantKey {
   /// Flat form and group loop: rows, of a box or of a group, are multiples of abi::kRowMultiple, so
   /// that no work-items are left over when lanes have been filled.
   bool wholeRows = false;
-  /// Buffers may be so large that 32-bit indices of the lanes of one group wrap within them; see
-  /// kFarBytes. Width 1 need not know.
-  bool farIndices = false;
+  /// For launches that meet KernelInfo::exactIndices. Width 1 need not know.
+  bool exactIndices = false;
 
   /// The size of all groups along a dimension; 0 when it is not known.
   uint32_t knownSize(size_t dimension) const {
@@ -87,13 +86,6 @@ struct VariantKey {
   }
   friend bool operator==(const VariantKey&, const VariantKey&) = default;
 };
-
-/// Code without VariantKey::farIndices is right where every object in memory is smaller than this.
-/// A 32-bit index of lane 0, which may be idle, is off by 2^32 where it has wrapped, and another
-/// lane's has not: then that one is near 2^31, by at most the 64 lanes times 2^20, the largest
-/// distance that is followed from lane to lane. Half of what would be safe is left.
-inline constexpr uint64_t kFarBytes = uint64_t{3} << 29;
-static_assert(kFarBytes <= (uint64_t{1} << 31) - abi::kRowMultiple * (uint64_t{1} << 20));
 
 /// How much work goes into machine code before it is run first.
 enum class Tier : uint8_t { Quick, Final };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/compiler/launch_condition.h"
 #include "weft/compiler/work_formula.h"
 
 namespace weft::compiler {
@@ -83,6 +84,7 @@ struct KernelInfo {
   bool relaxedMath = false;     ///< its arithmetic may be reordered, fused or estimated
   std::vector<BarrierSite> barriers;
   WorkFormula work;
+  LaunchCondition exactIndices;  ///< when VariantKey::exactIndices may be asked for
 
   friend bool operator==(const KernelInfo&, const KernelInfo&) = default;
 };

@@ -22,7 +22,7 @@ struct LaunchFacts {
   NDRange range;
   unsigned slots = 1;         ///< threads that may run it at the same time
   uint32_t subGroupSize = 1;  ///< the device's S
-  bool farIndices = false;    ///< it may come upon memory that needs VariantKey::farIndices
+  bool exactIndices = false;  ///< hasExactIndices(), for VariantKey::exactIndices
 };
 
 /// What the user, a test or a tool has decided beforehand. Where that would be wrong for a kernel
@@ -33,7 +33,7 @@ struct Overrides {
   std::optional<bool> wholeRows{};  ///< code for whole rows where they are; never
   std::optional<bool> fixedSize{};  ///< code for one work-group size in all forms with groups; only
                                     ///< in those that need it
-  std::optional<bool> farIndices{};  ///< whatever the facts say
+  bool plainIndices = false;  ///< code for launches whose indices may wrap, whatever the facts say
   /// Early returns before a barrier are errors, which the lanes of one fiber do not tell.
   bool strictBarriers = false;
 };
@@ -64,6 +64,11 @@ class LaunchPlan {
   std::array<PlannedBox, kMostBoxes> boxes_{};
   size_t count_ = 0;
 };
+
+/// Whether no index of the kernel wraps in 32 bits that its fast code takes not to: decided by
+/// KernelInfo::exactIndices for each launch anew, from its range and argument block.
+bool hasExactIndices(const KernelInfo& kernel, const NDRange& range,
+                     const void* arguments) noexcept;
 
 /// Chooses by the facts in KernelInfo: a kernel that never meets a barrier needs no fibers, and one
 /// that does not observe its group either needs no groups. Barriers that whole groups reach become

@@ -84,6 +84,10 @@ class Far : public testing::Test {
       int l = get_local_id(0);
       if (l >= 8) a[most + (8 - l)] = l;
     }
+    kernel void behind(global ulong* table, uint first) {
+      global uchar* a = (global uchar*)table[1];
+      a[first + (uint)get_global_id(0)] = get_global_id(0) + 1;
+    }
     kernel void below(global uchar* a, int least) {
       global uchar* middle = a + 0x80000000ul;
       int l = get_local_id(0);
@@ -131,6 +135,21 @@ TEST_F(Far, IndicesWrapInMemoryOfTheSystem) {
   check(bytes, [&](cl_kernel kernel) {
     EXPECT_EQ(clSetKernelArgSVMPointer(kernel, 0, bytes), CL_SUCCESS);
   });
+  munmap(bytes, kSize);
+}
+
+// Nobody tells the library that it is there.
+TEST_F(Far, IndicesWrapInMemoryThatOnlyPointersInOthersLeadTo) {
+  uint8_t* const bytes = map();
+  SKIP_WITHOUT_MEMORY(bytes);
+  const MemoryHolder table = makeBuffer(context, std::vector<uint8_t*>{nullptr, bytes});
+  const KernelHolder behind = kernel("behind");
+  setBuffer(behind, 0, table);
+  setArgument(behind, 1, static_cast<cl_uint>(-20));
+  run(behind);
+  constexpr uint64_t kWrap = uint64_t{1} << 32;
+  for (uint64_t k = 0; k < kItems; ++k)
+    ASSERT_EQ(bytes[(kWrap - 20 + k) % kWrap], k + 1) << "written by item " << k;
   munmap(bytes, kSize);
 }
 

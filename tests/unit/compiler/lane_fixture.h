@@ -25,8 +25,7 @@ namespace weft::compiler::test {
 /// Arguments: %in, %out (global), %l (local), %n, %m (i32), %w (i64), %f (float).
 class LaneLoop {
  public:
-  explicit LaneLoop(const std::string& body, const std::string& variables = "",
-                    IndexReach reach = IndexReach::Near) {
+  explicit LaneLoop(const std::string& body, const std::string& variables = "") {
     const std::string text = R"(
       target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
       declare i32 @anything(ptr addrspace(1))
@@ -67,7 +66,7 @@ class LaneLoop {
                                                    *items_->index, variables_);
     masks_ = std::make_unique<MaskPlan>(*items_->loop, loops_, postDominators_, *uniformity_);
     shapes_ = std::make_unique<LaneShapes>(*items_->loop, *items_->index, *uniformity_, *masks_,
-                                           privates_, /*width=*/16, reach);
+                                           privates_, /*width=*/16);
   }
 
   llvm::Value& value(const std::string& name) const {

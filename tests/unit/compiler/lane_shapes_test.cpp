@@ -56,7 +56,8 @@ TEST(LaneShapes, FollowCasts) {
   EXPECT_EQ(loop.shape("signed"), affine(1));
   // 32 bits may come round to 0 between two lanes, 8 bits do.
   EXPECT_EQ(loop.shape("unsigned"), kVarying);
-  EXPECT_EQ(loop.shapes().ofIndex(&loop.value("unsigned")), affine(1));
+  EXPECT_EQ(loop.shapes().ofIndex(&loop.value("unsigned"), /*isLocal=*/false), kVarying);
+  EXPECT_EQ(loop.shapes().ofIndex(&loop.value("unsigned"), /*isLocal=*/true), affine(1));
   EXPECT_EQ(loop.shape("wide"), kVarying);
   EXPECT_EQ(loop.shape("number"), kVarying);
 }
@@ -82,23 +83,35 @@ TEST(LaneShapes, FollowSignedNumbersThatAreExactInLaneZero) {
     %far.p = getelementptr i8, ptr addrspace(1) %in, i64 %far
     %free.p = getelementptr i8, ptr addrspace(1) %in, i64 %unpromised
     br label %end)";
-  for (IndexReach reach : {IndexReach::Near, IndexReach::Far}) {
-    const LaneLoop loop(body, "", reach);
-    EXPECT_EQ(loop.shape("exact"), affine(1)) << "at most too small, which it is not";
-    EXPECT_EQ(loop.shape("one"), affine(1));
-    EXPECT_EQ(loop.shape("wraps"), kVarying) << "too large in lane 0, perhaps";
-    EXPECT_EQ(loop.shape("below"), kVarying);
-    EXPECT_EQ(loop.shape("unpromised"), kVarying);
-    EXPECT_EQ(loop.shape("near.p"), affine(-1)) << "computed in 64 bits";
-    EXPECT_EQ(loop.shape("far.p"), affine(-1));
-    const bool isNear = reach == IndexReach::Near;
-    EXPECT_EQ(loop.shape("free.p"), isNear ? affine(1) : kVarying) << "wraps in no near buffer";
-    EXPECT_TRUE(loop.shapes().isExact(&loop.value("after")));
-    EXPECT_FALSE(loop.shapes().isExact(&loop.value("sum")));
-    EXPECT_TRUE(loop.shapes().isOnlyIndex(&loop.value("wraps")));
-    EXPECT_TRUE(loop.shapes().isOnlyIndex(&loop.value("far")));
-    EXPECT_EQ(loop.shapes().isOnlyIndex(&loop.value("unpromised")), isNear);
-  }
+  const LaneLoop loop(body);
+  EXPECT_EQ(loop.shape("exact"), affine(1)) << "at most too small, which it is not";
+  EXPECT_EQ(loop.shape("one"), affine(1));
+  EXPECT_EQ(loop.shape("wraps"), kVarying) << "too large in lane 0, perhaps";
+  EXPECT_EQ(loop.shape("below"), kVarying);
+  EXPECT_EQ(loop.shape("unpromised"), kVarying);
+  EXPECT_EQ(loop.shape("near.p"), affine(-1)) << "computed in 64 bits";
+  EXPECT_EQ(loop.shape("far.p"), affine(-1));
+  EXPECT_EQ(loop.shape("free.p"), kVarying);
+  EXPECT_TRUE(loop.shapes().isExact(&loop.value("after")));
+  EXPECT_FALSE(loop.shapes().isExact(&loop.value("sum")));
+  EXPECT_TRUE(loop.shapes().isOnlyIndex(&loop.value("wraps")));
+  EXPECT_TRUE(loop.shapes().isOnlyIndex(&loop.value("far")));
+  EXPECT_FALSE(loop.shapes().isOnlyIndex(&loop.value("unpromised")));
+}
+
+TEST(LaneShapes, FollowNumbersThatAreCutWithoutLoss) {
+  const LaneLoop loop(R"(
+    %four = shl i64 %i, 2
+    %cut = trunc i64 %four to i32
+    %exact = trunc nsw i64 %four to i32
+    %some = sext i32 %cut to i64
+    %sum = add nsw i32 %exact, %n
+    %all = sext i32 %sum to i64
+    %p = getelementptr i8, ptr addrspace(1) %in, i64 %some
+    %q = getelementptr i8, ptr addrspace(1) %in, i64 %all
+    br label %end)");
+  EXPECT_EQ(loop.shape("p"), kVarying);
+  EXPECT_EQ(loop.shape("q"), affine(4));
 }
 
 TEST(LaneShapes, FollowSignedSteps) {
@@ -122,12 +135,12 @@ TEST(LaneShapes, FollowSignedSteps) {
   EXPECT_EQ(loop.shape("up.wide"), affine(1)) << "never falls";
   EXPECT_EQ(loop.shape("p"), affine(1));
   EXPECT_EQ(loop.shape("any.wide"), kVarying);
-  EXPECT_EQ(loop.shape("q"), affine(1)) << "in no buffer that is not far";
+  EXPECT_EQ(loop.shape("q"), kVarying);
   EXPECT_EQ(loop.shape("r"), kVarying);
 }
 
-TEST(LaneShapes, FollowNoIndexThatMayWrapInLargeBuffers) {
-  const std::string body = R"(
+TEST(LaneShapes, FollowNoIndexThatMayWrapButIntoLocalMemory) {
+  const LaneLoop loop(R"(
     %id = trunc i64 %i to i32
     %known = zext i32 %id to i64
     %sum = add i32 %id, %n
@@ -135,14 +148,10 @@ TEST(LaneShapes, FollowNoIndexThatMayWrapInLargeBuffers) {
     %a = getelementptr i8, ptr addrspace(1) %in, i64 %known
     %b = getelementptr i8, ptr addrspace(1) %in, i64 %wraps
     %c = getelementptr i8, ptr addrspace(3) %l, i64 %wraps
-    br label %end)";
-  const LaneLoop near(body);
-  const LaneLoop far(body, "", IndexReach::Far);
-  EXPECT_EQ(near.shape("a"), affine(1));
-  EXPECT_EQ(near.shape("b"), affine(1));
-  EXPECT_EQ(far.shape("a"), affine(1));
-  EXPECT_EQ(far.shape("b"), kVarying);
-  EXPECT_EQ(far.shape("c"), affine(1)) << "local memory is small";
+    br label %end)");
+  EXPECT_EQ(loop.shape("a"), affine(1));
+  EXPECT_EQ(loop.shape("b"), kVarying);
+  EXPECT_EQ(loop.shape("c"), affine(1)) << "local memory is small";
 }
 
 TEST(LaneShapes, FollowAddresses) {

@@ -169,15 +169,26 @@ TEST(LaunchPlans, TilesAreForKernelsThatGainAndDoNotCutRows) {
   EXPECT_TRUE(keyOf(kernel, odd).wholeRows);
 }
 
-TEST(LaunchPlans, LanesAreToldOfBuffersInWhichIndicesMayWrap) {
-  const KernelInfo kernel = kernelWith(false, true);
+TEST(LaunchPlans, LanesAreToldOfLaunchesInWhichNoIndexWraps) {
+  KernelInfo kernel = kernelWith(false, true);
   LaunchFacts facts{.range = {.globalSize = {256, 1, 1}, .localSize = {64, 1, 1}}};
-  EXPECT_FALSE(choose(kernel, facts).key().farIndices);
-  EXPECT_TRUE(choose(kernel, facts, {.farIndices = true}).key().farIndices);
-  facts.farIndices = true;
-  EXPECT_TRUE(choose(kernel, facts).key().farIndices);
-  EXPECT_FALSE(choose(kernel, facts, {.farIndices = false}).key().farIndices);
-  EXPECT_FALSE(choose(kernel, facts, {.width = 1}).key().farIndices);
+  EXPECT_TRUE(choose(kernel, facts).key().exactIndices) << "it asks for nothing";
+  // Ids and an argument make up to 2^31 - 1.
+  using Op = LaunchCondition::Op;
+  kernel.argumentBytes = 4;
+  kernel.exactIndices.steps = {{.op = Op::GlobalId},
+                               {.op = Op::Argument, .size = 4},
+                               {.op = Op::Add, .left = 0, .right = 1},
+                               {.op = Op::Fits, .size = 32, .left = 2}};
+  int32_t argument = INT32_MAX - 255;
+  EXPECT_TRUE(hasExactIndices(kernel, facts.range, &argument));
+  ++argument;
+  EXPECT_FALSE(hasExactIndices(kernel, facts.range, &argument));
+  EXPECT_FALSE(choose(kernel, facts).key().exactIndices);
+  facts.exactIndices = true;
+  EXPECT_TRUE(choose(kernel, facts).key().exactIndices);
+  EXPECT_FALSE(choose(kernel, facts, {.plainIndices = true}).key().exactIndices);
+  EXPECT_FALSE(choose(kernel, facts, {.width = 1}).key().exactIndices);
 }
 
 TEST(LaunchPlans, LanesRunIdsThatALocalIdCanBeAddedTo) {
@@ -267,7 +278,7 @@ class Dice {
   }
 
   Overrides overrides() {
-    Overrides overrides{.wholeRows = maybe(), .fixedSize = maybe(), .farIndices = maybe()};
+    Overrides overrides{.wholeRows = maybe(), .fixedSize = maybe(), .plainIndices = coin()};
     if (coin()) overrides.form = static_cast<Form>(below(4));
     if (coin()) overrides.width = static_cast<uint32_t>(below(70));
     overrides.strictBarriers = below(8) == 0;
@@ -285,7 +296,7 @@ TEST(LaunchPlans, BoxesMakeUpEveryRangeAndSuitTheirCode) {
     const LaunchFacts facts{.range = dice.range(),
                             .slots = static_cast<unsigned>(1 + dice.below(64)),
                             .subGroupSize = kSubGroupSize,
-                            .farIndices = dice.coin()};
+                            .exactIndices = dice.coin()};
     const LaunchPlan plan = choose(kernel, facts, dice.overrides());
     ASSERT_EQ(flawOf(plan, facts.range), "") << "round " << i;
     for (const PlannedBox& box : plan.boxes())

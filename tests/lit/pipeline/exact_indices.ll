@@ -1,0 +1,36 @@
+; SPDX-FileCopyrightText: The Weft authors
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; What a launch has to say for an index that may wrap, and the code for launches that do and do not.
+; RUN: weft-opt --prepare --kernel-info %s | FileCheck %s --check-prefix=INFO
+; RUN: weft-opt --prepare --variant=flat --width=8 --cpu=x86-64-v4 --kernel=move %s -S | FileCheck %s --check-prefix=EXACT
+; RUN: weft-opt --prepare --variant=flat --width=8 --cpu=x86-64-v4 --kernel=move --plain %s -S | FileCheck %s --check-prefix=PLAIN
+target triple = "spir64"
+
+declare spir_func i64 @_Z13get_global_idj(i32)
+
+; INFO: kernel move
+; INFO: exact #0 global-id-0
+; INFO-NEXT: exact #1 argument@16
+; INFO-NEXT: exact #2 add #0 #1
+; INFO-NEXT: exact #3 fits #2
+; INFO: is-positive
+
+; EXACT-NOT: gather
+; EXACT: load <8 x i32>, ptr addrspace(1)
+; EXACT-NOT: gather
+
+; Lane groups are asked whether the index wraps between their lanes.
+; PLAIN: define {{.*}}@move.flat.w8.s0.plain(
+; PLAIN-DAG: load <8 x i32>, ptr addrspace(1)
+; PLAIN-DAG: call <8 x i32> @llvm.masked.gather
+define spir_kernel void @move(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %i = trunc i64 %id to i32
+  %j = add i32 %i, %n
+  %from = zext i32 %j to i64
+  %p = getelementptr i32, ptr addrspace(1) %in, i64 %from
+  %x = load i32, ptr addrspace(1) %p
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %id
+  store i32 %x, ptr addrspace(1) %q
+  ret void
+}
