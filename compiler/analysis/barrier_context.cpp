@@ -5,6 +5,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "base/tuning.h"
 #include "ir/names.h"
 
 namespace weft::compiler {
@@ -12,10 +13,7 @@ namespace {
 
 using namespace llvm;
 
-/// Longest chain that is computed again rather than kept. A cell costs a store and a load for each
-/// work-item, and hides from the vectoriser how the value depends on the work-item's id.
-constexpr unsigned kMaxRecomputed = 12;
-constexpr unsigned kNever = kMaxRecomputed + 1;
+constexpr unsigned kNever = tuning::kRecomputed + 1;
 
 bool isCheap(const Instruction& value) {
   if (const auto* load = dyn_cast<LoadInst>(&value))
@@ -75,7 +73,7 @@ bool BarrierContext::isScalar(const Instruction& value) const {
 
 Carry BarrierContext::decide(const Instruction& value) const {
   if (isScalar(value)) return Carry::Scalar;
-  if (!isHeadPhi(value) && costOf(value) <= kMaxRecomputed) return Carry::Recompute;
+  if (!isHeadPhi(value) && costOf(value) <= tuning::kRecomputed) return Carry::Recompute;
   return Carry::PerItem;
 }
 

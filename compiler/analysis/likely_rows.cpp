@@ -8,13 +8,12 @@
 
 #include <optional>
 
+#include "base/tuning.h"
+
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-/// More accesses than this make too much code, as each is written twice.
-constexpr size_t kMaxAccesses = 48;
 
 /// Guesses by how much integers and addresses differ from lane to lane.
 class Guess {
@@ -165,7 +164,7 @@ LikelyRows::LikelyRows(const Loop& loop, const LaneShapes& shapes, const Private
       if (guess.ofAddress(pointer) == bytes) accesses_.insert(&instruction);
     }
   }
-  if (accesses_.size() > kMaxAccesses) accesses_.clear();
+  if (accesses_.size() > tuning::kGuessedAccesses) accesses_.clear();
 }
 
 }  // namespace weft::compiler

@@ -13,6 +13,7 @@
 
 #include <cstdlib>
 
+#include "base/tuning.h"
 #include "ir/names.h"
 
 namespace weft::compiler {
@@ -23,8 +24,6 @@ using namespace llvm;
 /// Bytes from which on neighbours do not share a cache line.
 constexpr int64_t kFarBytes = 64;
 constexpr unsigned kMaxDepth = 12;
-/// Operations for each such access, those for addresses included, from which on it hardly counts.
-constexpr unsigned kOperationsForEach = 24;
 
 /// How a value grows from one work-item to the next along dimension 0.
 struct Step {
@@ -197,8 +196,8 @@ RowOrder rowOrderOf(Function& function) {
   FindFunctionBackedges(function, loops);
   // Where there is more to do than to move data, lanes count for more than the cache does.
   if (crossing != 0)
-    return loops.empty() && crossing * kOperationsForEach >= all ? RowOrder::Columns
-                                                                 : RowOrder::Tiles;
+    return loops.empty() && crossing * tuning::kOperationsForEachLine >= all ? RowOrder::Columns
+                                                                             : RowOrder::Tiles;
   return !loops.empty() && sharesColumns(function) ? RowOrder::Tiles : RowOrder::Rows;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "analysis/lane_shapes.h"
+#include "base/tuning.h"
 
 namespace weft::compiler {
 
@@ -42,7 +43,7 @@ struct StridedGroup {
 class StridedGroups {
  public:
   /// More elements from lane to lane than this are not worth wide accesses.
-  static constexpr unsigned kMaxFactor = 16;
+  static constexpr unsigned kMaxFactor = tuning::kMostStride;
 
   StridedGroups(const llvm::Loop& loop, const LaneShapes& shapes, llvm::AAResults& aliases);
 

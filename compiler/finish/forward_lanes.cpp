@@ -9,15 +9,13 @@
 #include <map>
 #include <optional>
 
+#include "base/tuning.h"
 #include "ir/names.h"
 
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-/// Vectors that one is put together from at most.
-constexpr unsigned kMaxSources = 4;
 
 /// A load or store in elements.
 struct Access {
@@ -82,7 +80,7 @@ class KnownMemory {
       lanes[lane] = {place - sources.begin(), known->second.lane};
       if (place == sources.end()) sources.push_back(known->second.value);
     }
-    if (sources.empty() || sources.size() > kMaxSources) return nullptr;
+    if (sources.empty() || sources.size() > tuning::kForwardedSources) return nullptr;
     for (Value*& source : sources) source = asVectorOf(source, access.element, builder);
     if (!type->isVectorTy()) return builder.CreateExtractElement(sources[0], lanes[0].second);
     return combine(sources, lanes, builder);

@@ -8,6 +8,7 @@
 
 #include <optional>
 
+#include "base/tuning.h"
 #include "ir/names.h"
 #include "prepare/inline_util.h"
 #include "weft/abi/work_group.h"
@@ -220,10 +221,9 @@ class GroupLoop {
 
 /// Whether the way to a group and back may matter beside what it does.
 bool isShort(const Function& function) {
-  constexpr uint64_t kMaxInstructions = 1000;
   SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
   FindFunctionBackedges(function, back);
-  return back.empty() && instructionCount(function) <= kMaxInstructions;
+  return back.empty() && instructionCount(function) <= tuning::kLoopedEntry;
 }
 
 /// A function that calls `entry`, in its place.

@@ -10,6 +10,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "base/tuning.h"
 #include "ir/barriers.h"
 
 namespace weft::compiler {
@@ -19,7 +20,6 @@ using namespace llvm;
 
 /// Local sizes have at most so many halves.
 constexpr unsigned kMaxTurns = 16;
-constexpr unsigned kMaxInstructions = 1500;
 constexpr const char* kUnrollFully = "llvm.loop.unroll.full";
 
 /// Whether a value of the loop grows or shrinks by a factor from iteration to iteration.
@@ -61,7 +61,7 @@ bool isWorthIt(const Loop& loop, ScalarEvolution& evolution) {
   const unsigned turns = evolution.getSmallConstantTripCount(&loop, exiting.front());
   unsigned instructions = 0;
   for (const BasicBlock* block : loop.blocks()) instructions += block->sizeWithoutDebug();
-  return turns != 0 && turns <= kMaxTurns && turns * instructions <= kMaxInstructions;
+  return turns != 0 && turns <= kMaxTurns && turns * instructions <= tuning::kUnrolledTree;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <map>
 
+#include "base/tuning.h"
 #include "ir/barriers.h"
 #include "ir/names.h"
 #include "lanes/estimates.h"
@@ -17,29 +18,6 @@ namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-constexpr unsigned kMaxWidth = 64;
-/// Most memory that the private variables of a lane group may take: what leaves the first-level
-/// cache costs more than lanes save.
-constexpr uint64_t kMaxPrivateBytes = uint64_t{32} << 10;
-/// And where the number of lanes is forced: what a frame holds, with room to spare.
-constexpr uint64_t kMaxForcedPrivateBytes = uint64_t{256} << 20;
-/// Most vector components in a value of all lanes together, to keep shuffles affordable.
-constexpr unsigned kMaxComponents = 256;
-/// Operations on registers in one iteration from which on narrower lanes are taken where they are
-/// fewer, and beyond which compiling takes longer than lanes save: vectors of vectors need the
-/// fewest lanes and give code generation the most to do.
-constexpr uint64_t kManyOperations = 800;
-constexpr uint64_t kMaxOperations = 4000;
-constexpr unsigned kWideVector = 8;
-constexpr uint64_t kMaxOperationsOnWideVectors = 600;
-
-/// What is in inner loops counts so many times.
-constexpr unsigned kLoopWeight = 8;
-/// Instructions that have to become vectors to make up for handing a call its operands lane by
-/// lane. Few do: the lanes of a loop of calls do not wait for each other, as the iterations of one
-/// work-item do.
-constexpr unsigned kWorkOfCall = 2;
 
 /// Vectors that an inner loop holds in registers.
 struct Live {
@@ -137,7 +115,7 @@ Work measure(const WidthQuestion& question) {
   for (const BasicBlock* block : question.loop.blocks()) {
     const Loop* inner = question.loops.getLoopFor(block);
     for (const Instruction& instruction : *block) {
-      const unsigned weight = inner == &question.loop ? 1 : kLoopWeight;
+      const unsigned weight = inner == &question.loop ? 1 : tuning::kLoopWeight;
       if (question.shapes.isOnlyIndex(&instruction)) continue;
       if (isCallOutOfLine(instruction)) work.calls += weight;
       const Value* value = &instruction;
@@ -188,27 +166,23 @@ uint64_t operations(const Work& work, unsigned width, unsigned registerBits) {
 }
 
 bool isTooMuch(const Work& work, uint64_t operations) {
-  return operations >
-         (work.components >= kWideVector ? kMaxOperationsOnWideVectors : kMaxOperations);
+  return operations > (work.components >= tuning::kWideVector ? tuning::kMostOperationsOnWideVectors
+                                                              : tuning::kMostOperations);
 }
 
 /// Registers of vectors to take at once. A chain from iteration to iteration of the innermost loop
 /// waits for itself; several vectors, each a chain of its own, fill the time as long as all of them
 /// fit into the register file.
 unsigned interleave(const Work& work, unsigned registers) {
-  constexpr unsigned kTemporaries = 3, kEnoughChains = 8, kMaxInstructions = 128;
-  constexpr unsigned kLongCode = 80, kTooLongCode = 400;
   if (!work.hasInnerLoop) {
-    // Straight code of some length waits for its own results too, and the iteration after it is too
-    // far away to fill the time: of Black-Scholes, 190 instructions, two vectors at once take 0.7
-    // of the time.
-    const bool isLong = work.instructions >= kLongCode && work.instructions <= kTooLongCode;
-    return work.instructions <= 16 || isLong ? 2 : 1;
+    const bool isLong =
+        work.instructions >= tuning::kLongCode && work.instructions <= tuning::kTooLongCode;
+    return work.instructions <= tuning::kShortCode || isLong ? 2 : 1;
   }
   unsigned vectors = 4;
-  while (vectors > 1 && (vectors * work.live.vectors() + kTemporaries > registers ||
-                         vectors * work.live.chains > kEnoughChains * 2 ||
-                         vectors * work.innermost > kMaxInstructions))
+  while (vectors > 1 && (vectors * work.live.vectors() + tuning::kTemporaries > registers ||
+                         vectors * work.live.chains > tuning::kEnoughChains * 2 ||
+                         vectors * work.innermost > tuning::kInterleavedBody))
     vectors /= 2;
   return vectors;
 }
@@ -228,20 +202,18 @@ unsigned mainBits(const Work& work) {
 /// Whether the loop has so few iterations that it should be written out: what it keeps for other
 /// loops, or reads of what those have kept, then stays in registers.
 bool isShort(const Work& work, const WidthQuestion& question, unsigned width, uint64_t operations) {
-  constexpr uint64_t kMaxTurns = 64, kMaxOperations = 256;
   const auto* count = dyn_cast<ConstantInt>(question.count);
   if (!count || work.hasInnerLoop) return false;
   const uint64_t turns = count->getZExtValue() / width;
-  return turns > 1 && turns <= kMaxTurns && turns * operations <= kMaxOperations;
+  return turns > 1 && turns <= tuning::kWrittenOutTrips &&
+         turns * operations <= tuning::kWrittenOutOperations;
 }
 
 constexpr const char* kTooMuch = "its code for lanes would take too long to compile";
 
 /// Whether atomic operations, which run lane by lane, are what takes the time. In a loop lanes have
-/// what they need loaded at once: 16 of them count bytes in 0.89 of the time of one, and more in no
-/// less.
+/// what they need loaded at once.
 bool waitsForAtomics(const Work& work) { return work.atomics * 8 > work.instructions; }
-constexpr unsigned kMaxAtomicWidth = 16;
 
 /// Whether lanes mostly count in local memory, one after the other: then all that they load is best
 /// loaded at once, a cache line of it. Items count what lies far apart from iteration to iteration,
@@ -249,7 +221,6 @@ constexpr unsigned kMaxAtomicWidth = 16;
 bool countsInLoops(const Work& work) {
   return work.hasInnerLoop && work.counts * 16 > work.instructions;
 }
-constexpr unsigned kLineBits = 512;
 
 /// Why lanes do not pay, whatever their number; empty when they may.
 const char* objection(const Work& work, const WidthQuestion& question) {
@@ -259,7 +230,8 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   if (work.scatteredInLoops * 5 > work.inLoops ||
       (!work.hasInnerLoop && work.scattered * 8 > work.instructions))
     return "it mostly reads or writes places that do not follow each other";
-  if (work.calls * kWorkOfCall > work.weight) return "it mostly calls functions out of line";
+  if (work.calls * tuning::kWorkOfCall > work.weight)
+    return "it mostly calls functions out of line";
   if (waitsForAtomics(work) && !work.hasInnerLoop) return "it mostly waits for atomic operations";
   // Straight code for a number of work-items that is known, but too large to be written out, is as
   // fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays.
@@ -288,30 +260,32 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   const unsigned inRegister = bit_floor(registerBits / bits);
   uint64_t privateBytes = 0;
   for (const auto& entry : question.privates) privateBytes += entry.second.bytes;
-  if (forced != 0 && privateBytes > kMaxForcedPrivateBytes / forced)
+  if (forced != 0 && privateBytes > tuning::kForcedPrivateBytes / forced)
     return {.why = "its private arrays are too large"};
   if (forced != 0 && isTooMuch(work, cost(forced))) return {.why = kTooMuch};
   if (forced != 0)
     return {
         .width = forced, .bits = bits, .isShort = isShort(work, question, forced, cost(forced))};
-  if (const unsigned lanes = std::min(kMaxWidth, inRegister);
+  if (const unsigned lanes = std::min(tuning::kMostLanes, inRegister);
       work.scattered == 0 && work.atomics == 0 && isShort(work, question, lanes, cost(lanes)))
     return {.width = lanes, .bits = bits, .isShort = true};
   if (const char* why = objection(work, question); *why) return {.why = why};
   const unsigned registers = question.target.getNumberOfRegisters(
       question.target.getRegisterClassForType(/*Vector=*/true));
-  unsigned width = std::min(kMaxWidth, inRegister * interleave(work, registers));
-  if (countsInLoops(work)) width = std::min(kMaxWidth, bit_floor(kLineBits / work.narrowest));
+  unsigned width = std::min(tuning::kMostLanes, inRegister * interleave(work, registers));
+  if (countsInLoops(work))
+    width = std::min(tuning::kMostLanes, bit_floor(tuning::kLineBits / work.narrowest));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
   if (question.rowItems != 0) width = std::min(width, bit_ceil(question.rowItems));
-  if (waitsForAtomics(work)) width = std::min(width, kMaxAtomicWidth);
-  width = std::max(1u, std::min(width, bit_floor(kMaxComponents / work.components)));
-  while (width > 1 && cost(width) > kManyOperations && cost(width / 2) * 4 <= cost(width) * 3)
+  if (waitsForAtomics(work)) width = std::min(width, tuning::kAtomicLanes);
+  width = std::max(1u, std::min(width, bit_floor(tuning::kMostComponents / work.components)));
+  while (width > 1 && cost(width) > tuning::kManyOperations &&
+         cost(width / 2) * 4 <= cost(width) * 3)
     width /= 2;
   if (isTooMuch(work, cost(width))) return {.why = kTooMuch};
   if (width == 1) return {.why = "there are too few work-items in a row"};
-  while (width > 1 && privateBytes * width > kMaxPrivateBytes) width /= 2;
+  while (width > 1 && privateBytes * width > tuning::kPrivateBytes) width /= 2;
   if (width == 1) return {.why = "its private arrays would take more than 32 KiB"};
   return {.width = width, .bits = bits};
 }

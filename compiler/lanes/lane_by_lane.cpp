@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What cannot be widened runs for one active lane after the other.
+#include "base/tuning.h"
 #include "ir/item_loops.h"
 #include "ir/names.h"
 #include "lanes/choose_width.h"
@@ -9,14 +10,6 @@
 namespace weft::compiler {
 
 using namespace llvm;
-
-namespace {
-
-/// Up to so many lanes are written out, and so many where each takes an instruction or two.
-constexpr unsigned kUnrolledLanes = 16;
-constexpr unsigned kUnrolledCounts = 64;
-
-}  // namespace
 
 /// Keeps the lanes of `value` in memory, where one of them can be asked for by its number.
 LoopWidener::LaneOperand LoopWidener::spill(Value* value) {
@@ -164,7 +157,7 @@ void LoopWidener::forEachLane(Value* mask, function_ref<void(Value*)> turn) {
 
 void LoopWidener::emitLaneByLane(Instruction& instruction) {
   noteLaneByLane(instruction);
-  const unsigned limit = isCount(instruction) ? kUnrolledCounts : kUnrolledLanes;
+  const unsigned limit = isCount(instruction) ? tuning::kUnrolledCounts : tuning::kUnrolledLanes;
   if (LaneCode::isFull(mask_) && plan_.width <= limit) return emitUnrolled(instruction);
   SmallVector<LaneOperand> operands;
   for (Value* operand : instruction.operands()) operands.push_back(spill(operand));

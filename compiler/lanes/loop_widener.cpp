@@ -6,18 +6,12 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include "base/tuning.h"
 #include "ir/names.h"
 
 namespace weft::compiler {
 
 using namespace llvm;
-
-namespace {
-
-/// A masked block below this cost is run without asking whether any lane needs it.
-constexpr unsigned kGuardCost = 10;
-
-}  // namespace
 
 LoopWidener::LoopWidener(const WidenPlan& plan, Function& function, BasicBlock& before,
                          Explanation* explanation)
@@ -175,7 +169,7 @@ bool LoopWidener::needsGuard(const BasicBlock& block) const {
       if (isa<StoreInst>(instruction) &&
           pointer->getType()->getPointerAddressSpace() == names::kGlobal && isDecidedByIds(block))
         return true;
-      cost += shape.isVarying() ? 2 * kGuardCost : 2;
+      cost += shape.isVarying() ? 2 * tuning::kGuardCost : 2;
       continue;
     }
     if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
@@ -186,9 +180,9 @@ bool LoopWidener::needsGuard(const BasicBlock& block) const {
     }
     if (plan_.shapes.of(&instruction).isUniform() && !isSafeToSpeculativelyExecute(&instruction))
       return true;
-    cost += instruction.isIntDivRem() ? kGuardCost : 1;
+    cost += instruction.isIntDivRem() ? tuning::kGuardCost : 1;
   }
-  return cost > kGuardCost;
+  return cost > tuning::kGuardCost;
 }
 
 /// Phis are loads of variables, which promote() turns back into phis: the folding builder takes

@@ -13,14 +13,12 @@
 
 #include <optional>
 
+#include "base/tuning.h"
+
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-/// Most instructions that are copied in a function: loops in what is copied may have several
-/// entries too.
-constexpr size_t kMaxCopied = 400;
 
 using Blocks = SmallSetVector<BasicBlock*, 8>;
 
@@ -116,7 +114,7 @@ void apply(const Cycle& cycle, const Split& split, Function& function) {
 }  // namespace
 
 PreservedAnalyses SplitIrreduciblePass::run(Function& function, FunctionAnalysisManager&) {
-  size_t left = kMaxCopied;
+  size_t left = tuning::kCopiedForEntries;
   bool changed = false;
   for (bool again = true; again;) {
     again = false;

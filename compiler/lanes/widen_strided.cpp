@@ -4,6 +4,7 @@
 #include <llvm/ADT/bit.h>
 #include <llvm/Analysis/VectorUtils.h>
 
+#include "base/tuning.h"
 #include "lanes/loop_widener.h"
 #include "lanes/strided_code.h"
 
@@ -13,15 +14,6 @@ using namespace llvm;
 
 namespace {
 
-/// What a gather or scatter takes for each lane, in units of a wide access or a shuffle. Measured
-/// on Zen 5: 0.27 ns a lane for vgatherdps from the first-level cache, 0.41 for scalar loads and
-/// insertions; scatters and extractions 0.3 to 0.36.
-constexpr unsigned kCostOfOneByOne = 2;
-/// The same where it is a loop over the lanes.
-constexpr unsigned kCostOfLaneLoop = 4;
-/// What a mask for a piece takes besides: of structures of 8 elements gathers and scatters for
-/// half of the lanes are as fast.
-constexpr unsigned kCostOfMask = 8;
 constexpr unsigned kSmallestPiece = 16;
 
 }  // namespace
@@ -58,12 +50,12 @@ bool LoopWidener::isWide(const StridedGroup& group) const {
     if (group.isStore ? !plan_.target.isLegalMaskedStore(shape.type, shape.align)
                       : !plan_.target.isLegalMaskedLoad(shape.type, shape.align))
       return false;
-    if (!LaneCode::isFull(mask_)) cost += kCostOfMask * group.factor;
+    if (!LaneCode::isFull(mask_)) cost += tuning::kMaskedPiece * group.factor;
   }
   const bool hasInstruction = group.isStore
                                   ? plan_.target.isLegalMaskedScatter(shape.type, shape.align)
                                   : plan_.target.isLegalMaskedGather(shape.type, shape.align);
-  return cost <= (hasInstruction ? kCostOfOneByOne : kCostOfLaneLoop) * shape.lanes *
+  return cost <= (hasInstruction ? tuning::kGatheredLane : tuning::kLoopedLane) * shape.lanes *
                      static_cast<unsigned>(llvm::popcount(group.used));
 }
 

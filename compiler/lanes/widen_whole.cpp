@@ -3,6 +3,7 @@
 /// Masked blocks that are written twice: for all lanes, and for some of them.
 #include <llvm/IR/MDBuilder.h>
 
+#include "base/tuning.h"
 #include "ir/names.h"
 #include "lanes/choose_width.h"
 #include "lanes/loop_widener.h"
@@ -12,9 +13,6 @@ namespace weft::compiler {
 using namespace llvm;
 
 namespace {
-
-/// Larger blocks compute so much that masks on their accesses hardly count.
-constexpr unsigned kMaxInstructions = 80;
 
 /// Whether anything but the code of `block` itself asks for `value`, which the block computes.
 bool isUsedBehind(const Instruction& value, const BasicBlock& block) {
@@ -83,7 +81,7 @@ bool LoopWidener::isWorthTwice(const BasicBlock& block) const {
   unsigned count = 0;
   for (const Instruction& instruction : block) {
     if (instruction.isDebugOrPseudoInst()) continue;
-    if (++count > kMaxInstructions) return false;
+    if (++count > tuning::kWholeBlock) return false;
     if (isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction)) return false;
     isWorthIt |= isCount(instruction);
     const Value* pointer = getLoadStorePointerOperand(&instruction);

@@ -14,13 +14,12 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "base/tuning.h"
+
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-/// Most elements that a copy or a fill is taken apart into.
-constexpr uint64_t kMaxElements = 64;
 
 /// The scalar type that all of `type` is made of; null for what has several.
 Type* elementOf(Type* type) {
@@ -46,7 +45,7 @@ bool takeApart(MemIntrinsic& operation) {
     return false;
   const uint64_t size = layout.getTypeAllocSize(element);
   const uint64_t count = length->getZExtValue() / size;
-  if (length->getZExtValue() % size != 0 || count > kMaxElements) return false;
+  if (length->getZExtValue() % size != 0 || count > tuning::kSplitElements) return false;
   IRBuilder<> builder(&operation);
   Value* fill = nullptr;
   if (auto* set = dyn_cast<MemSetInst>(&operation)) {
@@ -95,11 +94,6 @@ Variables countedArrays(Function& function, ScalarEvolution& evolution) {
   return counted;
 }
 
-/// Most instructions that a loop may become when it is unrolled to make an array go away. More than
-/// LLVM allows for loops in general: an array that stays costs memory in every access to it,
-/// and with barriers in every work-item's context.
-constexpr uint64_t kMaxUnrolled = 1024;
-
 /// Unrolls a loop wholly when a private array is indexed by what it counts.
 class UnrollPass : public PassInfoMixin<UnrollPass> {
  public:
@@ -126,7 +120,7 @@ class UnrollPass : public PassInfoMixin<UnrollPass> {
     uint64_t size = 0;
     for (const BasicBlock* block : loop.blocks()) size += block->sizeWithoutDebug();
     const uint64_t turns = evolution.getSmallConstantTripCount(&loop);
-    return turns != 0 && turns * size <= kMaxUnrolled;
+    return turns != 0 && turns * size <= tuning::kUnrolledForArray;
   }
 
   Indexed indexedBy(const Loop& loop, ScalarEvolution& evolution) const {

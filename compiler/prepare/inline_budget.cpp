@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "base/tuning.h"
 #include "ir/call_graph.h"
 #include "ir/names.h"
 #include "prepare/inline_util.h"
@@ -12,9 +13,6 @@ namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-// Below this a function costs no more inlined than called.
-constexpr uint64_t kAlwaysWorthwhile = 16;
 
 /// Sizes of functions before and after inlining under a size limit.
 class SizeModel {
@@ -50,7 +48,7 @@ class SizeModel {
 
   bool isInlined(Function* function, uint64_t limit) {
     return !function->hasFnAttribute(Attribute::NoInline) &&
-           inlined_[function] <= std::max(limit, kAlwaysWorthwhile);
+           inlined_[function] <= std::max(limit, tuning::kAlwaysInlined);
   }
 
  private:

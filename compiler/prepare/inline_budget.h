@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "base/tuning.h"
+
 namespace weft::compiler {
 
 /// Inlines helper functions until a kernel has grown to its budget of instructions.
@@ -22,7 +24,7 @@ namespace weft::compiler {
 class InlineBudgetPass : public llvm::PassInfoMixin<InlineBudgetPass> {
  public:
   /// Optimising 1,000 instructions takes some 20 ms.
-  static constexpr uint64_t kDefaultBudget = 6000;
+  static constexpr uint64_t kDefaultBudget = tuning::kInlineBudget;
 
   explicit InlineBudgetPass(uint64_t budget = kDefaultBudget) : budget_(budget) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

@@ -2,18 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prepare/inline_library.h"
 
+#include "base/tuning.h"
 #include "ir/call_graph.h"
 #include "ir/names.h"
 #include "prepare/inline_util.h"
 
 namespace weft::compiler {
-namespace {
-
-// A call with its argument shuffling costs about this much.
-constexpr uint64_t kTinyInstructions = 24;
-
-}  // namespace
-
 llvm::PreservedAnalyses InlineLibraryPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   CallGraph graph(module);
   auto withBarrier = graph.reaching(
@@ -22,7 +16,7 @@ llvm::PreservedAnalyses InlineLibraryPass::run(llvm::Module& module, llvm::Modul
     for (llvm::CallBase* call : callsOfDefinitions(*caller)) {
       const llvm::Function& callee = *call->getCalledFunction();
       if (!names::isLibrary(callee) || callee.hasFnAttribute(names::kEstimateAttribute)) continue;
-      if (withBarrier.contains(&callee) || instructionCount(callee) <= kTinyInstructions)
+      if (withBarrier.contains(&callee) || instructionCount(callee) <= tuning::kTinyLibraryFunction)
         inlineCall(*call);
     }
   }
