@@ -413,5 +413,29 @@ TEST(Half, LiteralsArgumentsAndCopies) {
       .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
 }
 
+// Hosts without arithmetic on halves would have the C library called for these.
+TEST(Half, MinimaAreCodeWithoutOptimisationToo) {
+  std::vector<Half> in(256), out(in.size());
+  for (size_t i = 0; i < in.size(); ++i) in[i] = nearest(static_cast<float>(i) - 100.0f);
+  for (const char* options : {"", "-cl-opt-disable"}) {
+    const auto program = build(
+        "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+        "kernel void k(global half* out, global const half* in) { size_t i = get_global_id(0); "
+        "out[i] = fmin(fmax(in[i], (half)3), (half)50) + (in[i] > (half)60 ? (half)1 : (half)0); }",
+        options);
+    Launch(program, "k")
+        .range({in.size()}, {64})
+        .buffer(out)
+        .buffer(in)
+        .inEveryForm([&](const Outcome&) {
+          for (size_t i = 0; i < in.size(); ++i) {
+            const float x = toFloat(in[i]);
+            EXPECT_EQ(out[i], nearest(std::min(std::max(x, 3.0f), 50.0f) + (x > 60 ? 1.0f : 0.0f)))
+                << x;
+          }
+        });
+  }
+}
+
 }  // namespace
 }  // namespace weft::test

@@ -3,7 +3,9 @@
 //
 // What one pass takes for granted and another changes: blocks that more has been merged into, loads
 // that have become parts of wider ones, values that only some work-items have.
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <string>
 
 #include "harness.h"
@@ -276,6 +278,33 @@ TEST(PassContracts, GroupsThatAreAskedForInOddWaysAreTheirOwn) {
                       [](Box, Box group, Box) { return static_cast<uint8_t>(group[0]); });
   runInBoxes<int>("int", "out[i] = (int)(get_group_id(0) >> 32) + (int)(get_global_id(0) >> 3);",
                   [](Box id, Box, Box) { return static_cast<int>(id[0] >> 3); });
+}
+
+// LLVM's straight-line vectoriser puts vectors together of elements of others, of values that occur
+// several times, and of constants, of which it lost the last.
+TEST(PassContracts, ConstantsAmongElementsOfVectorsAreKept) {
+  const auto program = build(
+      "kernel void k(global uchar* out, global const uchar* a, global const uchar* b, uchar s) { "
+      "size_t i = get_global_id(0); uchar8 x = vload8(i, a), y = vload8(i, b); "
+      "global uchar* p = out + 8 * i; p[0] = x.s0; p[1] = s; p[2] = s; p[3] = s; p[4] = y.s0; "
+      "p[5] = s; p[6] = 85; p[7] = s; }");
+  std::vector<uint8_t> a(8 * 100), b(a.size()), out(a.size()), wanted(a.size());
+  constexpr uint8_t kSame = 5;
+  for (size_t i = 0; i < a.size(); ++i) {
+    a[i] = static_cast<uint8_t>(i);
+    b[i] = static_cast<uint8_t>(i * 3);
+  }
+  for (size_t i = 0; i < wanted.size(); i += 8) {
+    const uint8_t values[] = {a[i], kSame, kSame, kSame, b[i], kSame, 85, kSame};
+    std::copy(std::begin(values), std::end(values), wanted.begin() + static_cast<ptrdiff_t>(i));
+  }
+  Launch(program, "k")
+      .range({a.size() / 8}, {50})
+      .buffer(out)
+      .buffer(a)
+      .buffer(b)
+      .value(kSame)
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
 }
 
 }  // namespace
