@@ -6,12 +6,12 @@
 #include <cstdint>
 
 /// Every threshold by which the compiler decides whether something pays, with its unit and where it
-/// comes from. What must hold for code to be right is no threshold and stands where it is needed; so
-/// do bounds that only keep an analysis from running long. How long launches wait for final code
+/// comes from. What must hold for code to be right is no threshold and stands where it is needed;
+/// so do bounds that only keep an analysis from running long. How long launches wait for final code
 /// stands in driver/tier_policy.h.
 ///
-/// "Zen 5" is an AMD EPYC with AVX-512. "Guess" means that nobody has measured others; each of these
-/// was checked with the benchmark in the tree as it was, and with nothing else.
+/// "Zen 5" is an AMD EPYC with AVX-512. "Guess" means that nobody has measured others; each of
+/// these was checked with the benchmark in the tree as it was, and with nothing else.
 namespace weft::compiler::tuning {
 
 // Inlining, in instructions of LLVM.
@@ -28,8 +28,8 @@ inline constexpr uint64_t kTinyLibraryFunction = 24;
 /// Elements that a copy or fill of an array is taken apart into. Guess.
 inline constexpr uint64_t kSplitElements = 64;
 /// Instructions that a loop may become when it is unrolled to make an array go away: more than LLVM
-/// allows for loops in general, since an array that stays costs memory in every access to it. SHOC's
-/// sgemm, 16 sums of floats: 1.5 times as fast (Zen 5).
+/// allows for loops in general, since an array that stays costs memory in every access to it.
+/// SHOC's sgemm, 16 sums of floats: 1.5 times as fast (Zen 5).
 inline constexpr uint64_t kUnrolledForArray = 1024;
 /// Bytes that the private variables of a lane group may take: the first-level cache.
 inline constexpr uint64_t kPrivateBytes = uint64_t{32} << 10;
@@ -38,13 +38,13 @@ inline constexpr uint64_t kForcedPrivateBytes = uint64_t{256} << 20;
 
 // Barrier loops.
 
-/// Instructions that a loop with barriers may become when the steps of a tree are written out. A scan
-/// of 1024 is larger: 3.9 Gitems/s written out where loops have 2.1, for ten times the compile time
-/// (Zen 5).
+/// Instructions that a loop with barriers may become when the steps of a tree are written out. A
+/// scan of 1024 is larger: 3.9 Gitems/s written out where loops have 2.1, for ten times the compile
+/// time (Zen 5).
 inline constexpr unsigned kUnrolledTree = 1500;
 /// Instructions of a chain that is computed again rather than kept from barrier to barrier. A cell
-/// costs a store and a load for each work-item, and hides from the vectoriser how a value depends on
-/// the id. Guess.
+/// costs a store and a load for each work-item, and hides from the vectoriser how a value depends
+/// on the id. Guess.
 inline constexpr unsigned kRecomputed = 12;
 /// Instructions of an entry that is put into a loop over groups whole: beyond, the call does not
 /// count. From the first-level cache a group of 64 takes 1.3 ns in a loop, 3.3 ns called (Zen 5).
@@ -67,19 +67,20 @@ inline constexpr unsigned kWideVector = 8;
 inline constexpr uint64_t kMostOperationsOnWideVectors = 600;
 /// What is in inner loops counts so many times. Guess.
 inline constexpr unsigned kLoopWeight = 8;
-/// Instructions that have to become vectors to make up for handing a call its operands lane by lane.
-/// Few do: the lanes of a loop of calls do not wait for each other.
+/// Instructions that have to become vectors to make up for handing a call its operands lane by
+/// lane. Few do: the lanes of a loop of calls do not wait for each other.
 inline constexpr unsigned kWorkOfCall = 2;
-/// Straight code of so many instructions waits for its own results, and the iteration after it is too
-/// far away to fill the time: two vectors at once. Black-Scholes, 190 instructions: 0.7 of the time
-/// (Zen 5).
+/// Straight code of so many instructions waits for its own results, and the iteration after it is
+/// too far away to fill the time: two vectors at once. Black-Scholes, 190 instructions: 0.7 of the
+/// time (Zen 5).
 inline constexpr unsigned kLongCode = 80, kTooLongCode = 400;
 /// Shorter code than this takes two vectors as well. Guess.
 inline constexpr unsigned kShortCode = 16;
 /// Vectors at once in inner loops: registers left free, chains that fill the time of a fused
 /// multiplication and addition (4 cycles, two a cycle), instructions of the body (guess).
 inline constexpr unsigned kTemporaries = 3, kEnoughChains = 8, kInterleavedBody = 128;
-/// Iterations, and operations in all of them, of a loop over lane groups that is written out. Guess.
+/// Iterations, and operations in all of them, of a loop over lane groups that is written out.
+/// Guess.
 inline constexpr uint64_t kWrittenOutTrips = 64, kWrittenOutOperations = 256;
 /// Lanes of loops of atomic operations: 16 of them count bytes in 0.89 of the time of one, and more
 /// in no less (Zen 5).
@@ -91,25 +92,26 @@ inline constexpr unsigned kLineBits = 512;
 
 /// A masked block below this cost is run without asking whether any lane needs it. Guess.
 inline constexpr unsigned kGuardCost = 10;
-/// Instructions of a block that is written for all lanes active too: larger ones compute so much that
-/// masks on their accesses hardly count. Sobel on bytes: 0.55 of the time (Zen 5, from memory).
+/// Instructions of a block that is written for all lanes active too: larger ones compute so much
+/// that masks on their accesses hardly count. Sobel on bytes: 0.55 of the time (Zen 5, from
+/// memory).
 inline constexpr unsigned kWholeBlock = 80;
 /// Instructions that are copied in a function whose loops have several entries. Guess.
 inline constexpr size_t kCopiedForEntries = 400;
-/// Lanes that are written out where lanes run one by one, and where each takes an instruction or two.
-/// Guess.
+/// Lanes that are written out where lanes run one by one, and where each takes an instruction or
+/// two. Guess.
 inline constexpr unsigned kUnrolledLanes = 16, kUnrolledCounts = 64;
 
 // Memory.
 
-/// What a gather or scatter takes for each lane, in units of a wide access or a shuffle: 0.27 ns for
-/// vgatherdps from the first-level cache, 0.41 for scalar loads and insertions, 0.3 to 0.36 for
+/// What a gather or scatter takes for each lane, in units of a wide access or a shuffle: 0.27 ns
+/// for vgatherdps from the first-level cache, 0.41 for scalar loads and insertions, 0.3 to 0.36 for
 /// scatters and extractions (Zen 5).
 inline constexpr unsigned kGatheredLane = 2;
 /// The same where it is a loop over the lanes. Guess.
 inline constexpr unsigned kLoopedLane = 4;
-/// What a mask for a piece takes besides: of structures of 8 elements gathers and scatters for half of
-/// the lanes are as fast (Zen 5).
+/// What a mask for a piece takes besides: of structures of 8 elements gathers and scatters for half
+/// of the lanes are as fast (Zen 5).
 inline constexpr unsigned kMaskedPiece = 8;
 /// Elements from lane to lane beyond which wide accesses are not worth it. Guess.
 inline constexpr unsigned kMostStride = 16;

@@ -6,8 +6,8 @@
 
 namespace weft::compiler {
 
-/// Keeps elements of vectors from LLVM's straight-line vectoriser. Where it puts a vector together of
-/// elements of others, of constants and of values that occur several times, LLVM 19 loses the
+/// Keeps elements of vectors from LLVM's straight-line vectoriser. Where it puts a vector together
+/// of elements of others, of constants and of values that occur several times, LLVM 19 loses the
 /// constants: it blends them into a vector of another length than the one that it goes on with.
 ///
 /// Does:    freezes what extractelement gives, which that pass does not look through.
