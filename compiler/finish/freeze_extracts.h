@@ -10,7 +10,8 @@ namespace weft::compiler {
 /// of elements of others, of constants and of values that occur several times, LLVM 19 loses the
 /// constants: it blends them into a vector of another length than the one that it goes on with.
 ///
-/// Does:    freezes what extractelement gives, which that pass does not look through.
+/// Does:    freezes what extractelement gives to a block with constants of the same type; that pass
+///          does not look through it.
 /// Assumes: runs right before slp-vectorizer.
 /// Leaves:  the same values.
 /// Reads:   nothing.
