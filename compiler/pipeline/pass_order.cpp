@@ -90,8 +90,6 @@ namespace weft::compiler {
 
 using namespace llvm;
 
-const KernelInfo PassFacts::kNoKernel;
-
 VariantKey PassFacts::formedKey() const {
   VariantKey formed = key;
   if (key.form == Form::Fibers && !isOptimised()) formed.width = 1;
@@ -200,15 +198,8 @@ SimplifyCFGOptions lateControlFlow() {
       .sinkCommonInsts(true);
 }
 
-template <class PassT>
-void addForLanes(FunctionPassManager& passes, const PassFacts& facts, PassT pass) {
-  if (facts.key.form == Form::Fibers)
-    passes.addPass(RequiredPass(std::move(pass)));
-  else
-    passes.addPass(std::move(pass));
-}
-template <class PassT>
-void addForLanes(LoopPassManager& passes, const PassFacts& facts, PassT pass) {
+template <class Manager, class PassT>
+void addForLanes(Manager& passes, const PassFacts& facts, PassT pass) {
   if (facts.key.form == Form::Fibers)
     passes.addPass(RequiredPass(std::move(pass)));
   else

@@ -30,7 +30,7 @@ struct PassFacts {
   ErrorLog& errors;
   uint64_t inlineBudget = InlineBudgetPass::kDefaultBudget;
   // Of a variant:
-  const KernelInfo& kernel = kNoKernel;
+  const KernelInfo* kernel = nullptr;
   VariantKey key = {};
   std::string symbol = {};
   Explanation* explanation = nullptr;
@@ -43,8 +43,6 @@ struct PassFacts {
   /// A fiber for several work-items exists in lanes only.
   VariantKey formedKey() const;
   VectorizeOptions vectorizeOptions() const;
-
-  static const KernelInfo kNoKernel;
 };
 
 /// Whether a variant goes through a phase.

@@ -153,7 +153,7 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
   }
   const PassFacts facts{.options = options,
                         .errors = runner.errors(),
-                        .kernel = kernel,
+                        .kernel = &kernel,
                         .key = key,
                         .symbol = symbol,
                         .explanation = explanation ? &*explanation : nullptr};

@@ -180,12 +180,13 @@ llvm::Error runNamedPasses(std::unique_ptr<Module>& module, ArrayRef<KernelInfo>
   if (!key) return createStringError("unknown form");
   const auto* kernel = find_if(kernels, [&](const KernelInfo& k) { return k.name == kernelName; });
   const bool isVariant = kernel != kernels.end();
+  const KernelInfo none;
   if (isVariant) module = extractKernel(*module, *module->getFunction(kernel->name));
   const PassFacts facts{
       .options = options,
       .errors = runner.errors(),
       .inlineBudget = inlineBudget != 0 ? inlineBudget : InlineBudgetPass::kDefaultBudget,
-      .kernel = isVariant ? *kernel : PassFacts::kNoKernel,
+      .kernel = isVariant ? &*kernel : &none,
       .key = *key,
       .symbol = variantSymbol(kernelName, *key)};
   registerPasses(runner.builder(), facts);

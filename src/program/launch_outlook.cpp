@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+
+#include "weft/compiler/argument_value.h"
 
 namespace weft {
 namespace {
@@ -19,21 +20,7 @@ constexpr double kLongestNanoseconds = 1e15;
 
 double argumentOf(const WorkFormula::Step& step, const void* block) noexcept {
   if (block == nullptr) return static_cast<double>(WorkFormula::kUnknownTrips);
-  const std::byte* const place = static_cast<const std::byte*>(block) + step.number;
-  const auto read = [&](auto value) {
-    std::memcpy(&value, place, sizeof value);
-    return static_cast<double>(value);
-  };
-  switch (step.size) {
-    case 1:
-      return read(int8_t{});
-    case 2:
-      return read(int16_t{});
-    case 4:
-      return read(int32_t{});
-    default:
-      return read(int64_t{});
-  }
+  return static_cast<double>(compiler::argumentValue(block, step.number, step.size));
 }
 
 double leafOf(const WorkFormula::Step& step, const NDRange& range, const void* arguments) noexcept {

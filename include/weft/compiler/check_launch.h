@@ -6,9 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
+#include "weft/compiler/argument_value.h"
 #include "weft/compiler/launch_condition.h"
 #include "weft/support/nd_range.h"
 
@@ -137,24 +137,6 @@ inline Interval asUnsigned(const Step& step, const Interval& value) noexcept {
   return {0, (int64_t{1} << step.size) - 1};
 }
 
-inline Interval argument(const Step& step, const void* block) noexcept {
-  const auto* place = static_cast<const std::byte*>(block) + step.number;
-  const auto read = [&](auto value) {
-    std::memcpy(&value, place, sizeof value);
-    return Interval{value, value};
-  };
-  switch (step.size) {
-    case 1:
-      return read(int8_t{});
-    case 2:
-      return read(int16_t{});
-    case 4:
-      return read(int32_t{});
-    default:
-      return read(int64_t{});
-  }
-}
-
 /// The numbers from `first` on, so many.
 inline Interval counted(uint64_t first, uint64_t count) noexcept {
   constexpr uint64_t kMost = uint64_t{1} << 62;
@@ -166,8 +148,10 @@ inline Interval counted(uint64_t first, uint64_t count) noexcept {
 inline Interval leaf(const Step& step, const NDRange& range, const void* arguments) noexcept {
   const auto d = static_cast<size_t>(step.number);
   switch (step.op) {
-    case Op::Argument:
-      return argument(step, arguments);
+    case Op::Argument: {
+      const int64_t value = argumentValue(arguments, step.number, step.size);
+      return {value, value};
+    }
     case Op::GlobalId:
       return counted(range.globalOffset[d], range.globalSize[d]);
     case Op::GlobalOffset:
@@ -228,10 +212,6 @@ inline Interval combined(const Step& step, const Interval& left, const Interval&
 
 constexpr bool isLeaf(Op op) noexcept { return op < Op::Add; }
 constexpr bool isUnary(Op op) noexcept { return op >= Op::Wrapped; }
-
-}  // namespace launch_condition
-
-namespace launch_condition {
 
 /// What a step that is no leaf gives.
 inline Interval result(const Step& step, const Interval& left, const Interval& right) noexcept {
