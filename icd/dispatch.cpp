@@ -5,7 +5,7 @@
 #include <CL/cl_ext.h>
 
 #include "api/unsupported_extensions.h"
-#include "platform/handle.h"
+#include "base/handle.h"
 
 namespace weft {
 namespace icd {

@@ -8,7 +8,7 @@
 #include <string>
 #include <type_traits>
 
-#include "validate/error.h"
+#include "base/error.h"
 #include "weft/support/log.h"
 #include "weft/support/ref.h"
 

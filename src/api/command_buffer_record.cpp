@@ -39,7 +39,7 @@ Result<void> recordTransfer(const RecordArguments& arguments, Check&& check) {
 }
 
 Result<void> recordKernel(const RecordArguments& arguments, cl_kernel handle,
-                          const validate::RangeArguments& range) {
+                          const RangeArguments& range) {
   WEFT_TRY(const Recording recording, validate::recording(arguments));
   CommandBuffer& buffer = recording.buffer;
   WEFT_TRY(Kernel * kernel, validate::kernel(handle));

@@ -6,6 +6,7 @@
 
 #include "api/adaptor.h"
 #include "api/info.h"
+#include "queue/graph.h"
 #include "validate/context.h"
 #include "validate/handles.h"
 
@@ -94,7 +95,7 @@ CL_API_ENTRY cl_int CL_API_CALL clReleaseContext(cl_context context) {
 CL_API_ENTRY cl_int CL_API_CALL clTerminateContextKHR(cl_context context) {
   return api::call([&]() -> Result<void> {
     WEFT_TRY(Context * found, validate::anyContext(context));
-    return found->terminate();
+    return Graph::instance().terminate(*found);
   });
 }
 

@@ -9,7 +9,7 @@
 #include "api/adaptor.h"
 #include "api/device_info.h"
 #include "api/list.h"
-#include "platform/clock.h"
+#include "base/clock.h"
 #include "validate/context.h"
 #include "validate/handles.h"
 #include "validate/partition.h"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "platform/clock.h"
+#include "base/clock.h"
 #include "platform/limits.h"
 #include "platform/platform.h"
 #include "platform/uuid.h"

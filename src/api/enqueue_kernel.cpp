@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "api/adaptor.h"
+#include "program/launch_range.h"
 #include "program/nd_range_command.h"
 #include "queue/queue.h"
-#include "validate/nd_range.h"
 #include "validate/program.h"
 #include "validate/queue.h"
 
@@ -24,7 +24,7 @@ struct WaitArguments {
 };
 
 Result<void> enqueueKernel(cl_command_queue queueHandle, cl_kernel kernelHandle,
-                           const validate::RangeArguments& range, cl_command_type type,
+                           const RangeArguments& range, cl_command_type type,
                            const WaitArguments& waits) {
   WEFT_TRY(Queue * queue, validate::queue(queueHandle));
   WEFT_TRY(const Kernel* kernel, validate::kernel(kernelHandle));
@@ -41,10 +41,10 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(
     const size_t* global_work_offset, const size_t* global_work_size, const size_t* local_work_size,
     cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
   return api::call([&]() -> Result<void> {
-    const validate::RangeArguments range{.workDim = work_dim,
-                                         .offset = global_work_offset,
-                                         .global = global_work_size,
-                                         .local = local_work_size};
+    const RangeArguments range{.workDim = work_dim,
+                               .offset = global_work_offset,
+                               .global = global_work_size,
+                               .local = local_work_size};
     return enqueueKernel(command_queue, kernel, range, CL_COMMAND_NDRANGE_KERNEL,
                          {num_events_in_wait_list, event_wait_list, event});
   });
@@ -55,7 +55,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl
                                               const cl_event* event_wait_list, cl_event* event) {
   return api::call([&]() -> Result<void> {
     constexpr size_t kOne = 1;
-    const validate::RangeArguments range{.workDim = 1, .global = &kOne, .local = &kOne};
+    const RangeArguments range{.workDim = 1, .global = &kOne, .local = &kOne};
     return enqueueKernel(command_queue, kernel, range, CL_COMMAND_TASK,
                          {num_events_in_wait_list, event_wait_list, event});
   });
@@ -73,12 +73,12 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
     const KernelCode* code = object->codeFor(queue->device());
     WEFT_TRY_VOID(require(code != nullptr, CL_INVALID_PROGRAM_EXECUTABLE));
     WEFT_TRY_VOID(require(suggested_local_work_size != nullptr, CL_INVALID_VALUE));
-    WEFT_TRY(const NDRange range,
-             validate::ndRange(
-                 {.workDim = work_dim, .offset = global_work_offset, .global = global_work_size},
-                 code->info(), groupLimits(*object, queue->device())));
+    WEFT_TRY(
+        const NDRange range,
+        launchRange({.workDim = work_dim, .offset = global_work_offset, .global = global_work_size},
+                    code->info(), groupLimits(*object, queue->device())));
     // Unlike a launch, this call has nothing to say about an empty range.
-    WEFT_TRY_VOID(require(!validate::isEmpty(range), CL_INVALID_GLOBAL_WORK_SIZE));
+    WEFT_TRY_VOID(require(!isEmpty(range), CL_INVALID_GLOBAL_WORK_SIZE));
     WEFT_TRY_VOID(object->arguments().take());
     std::copy_n(range.localSize.begin(), range.dimensions, suggested_local_work_size);
     return {};

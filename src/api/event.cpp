@@ -7,7 +7,6 @@
 
 #include "api/adaptor.h"
 #include "api/info.h"
-#include "platform/platform.h"
 #include "queue/graph.h"
 #include "queue/queue.h"
 #include "validate/queue.h"
@@ -25,11 +24,9 @@ Result<Event*> eventObject(cl_event handle) {
   return validate::object<Event>(handle, CL_INVALID_EVENT);
 }
 
-Graph& graphOf(const Event& event) { return event.context().platform().graph(); }
-
 Result<void> executionStatus(const Event& event, const InfoWriter& out) {
   // Who asks wants it to get on, and may never make a blocking call.
-  if (!event.isComplete()) graphOf(event).kick();
+  if (!event.isComplete()) Graph::instance().kick();
   return out.value(event.executionStatus());
 }
 
@@ -83,7 +80,7 @@ CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint num_events, const cl_eve
     bool failed = false;
     for (const cl_event handle : events) {
       const Ref<Event> event(Event::from(handle));
-      graphOf(*event).wait(*event);
+      Graph::instance().wait(*event);
       // Only a user event of a context that has been terminated can be left unset.
       WEFT_TRY_VOID(require(event->isComplete(), kContextTerminated));
       failed |= event->result() < 0;
@@ -115,7 +112,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int exec
     WEFT_TRY_VOID(require(found->type() == CL_COMMAND_USER, CL_INVALID_EVENT));
     WEFT_TRY_VOID(require(execution_status <= CL_COMPLETE, CL_INVALID_VALUE));
     const bool set =
-        graphOf(*found).setUserEvent(static_cast<UserEvent&>(*found), execution_status);
+        Graph::instance().setUserEvent(static_cast<UserEvent&>(*found), execution_status);
     return require(set, CL_INVALID_OPERATION);
   });
 }
@@ -145,7 +142,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetEventCallback(cl_event event,
     WEFT_TRY_VOID(require(sound, CL_INVALID_VALUE));
     auto callback =
         std::make_unique<EventCallback>(command_exec_callback_type, pfn_notify, user_data);
-    graphOf(*found).addCallback(*found, std::move(callback));
+    Graph::instance().addCallback(*found, std::move(callback));
     return {};
   });
 }
@@ -158,7 +155,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event,
     WEFT_TRY(const Event* found, eventObject(event));
     const bool available = found->profiled() && found->executionStatus() == CL_COMPLETE;
     if (!available) {
-      if (!found->isComplete()) graphOf(*found).kick();
+      if (!found->isComplete()) Graph::instance().kick();
       return clError(CL_PROFILING_INFO_NOT_AVAILABLE);
     }
     return api::queryInfo<Event>(kProfilingInfo, *found, param_name, param_value_size, param_value,

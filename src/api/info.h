@@ -9,7 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "validate/error.h"
+#include "base/error.h"
 
 namespace weft::api {
 

@@ -39,8 +39,8 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
                                                     size_t param_value_size,
                                                     const void* param_value) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY_VOID(validate::kernel(kernel));
-    return validate::kernelExecInfo(param_name, param_value_size, param_value);
+    WEFT_TRY(const Kernel* object, validate::kernel(kernel));
+    return object->arguments().setExecInfo(param_name, param_value_size, param_value);
   });
 }
 

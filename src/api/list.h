@@ -8,7 +8,7 @@
 #include <array>
 #include <span>
 
-#include "validate/error.h"
+#include "base/error.h"
 
 namespace weft::api {
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "platform/platform.h"
+#include "backend/backend.h"
 
 #include <CL/cl_ext.h>
 
@@ -9,7 +10,7 @@
 #include "api/adaptor.h"
 #include "api/info.h"
 #include "api/list.h"
-#include "platform/clock.h"
+#include "base/clock.h"
 #include "platform/versions.h"
 #include "validate/handles.h"
 
@@ -83,15 +84,15 @@ CL_API_ENTRY cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform,
 
 CL_API_ENTRY cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(Platform * found, validate::platform(platform));
-    found->unloadCompiler();
+    WEFT_TRY_VOID(validate::platform(platform));
+    Backend::instance().unloadCompiler();
     return {};
   });
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clUnloadCompiler() {
   return api::call([]() -> Result<void> {
-    Platform::instance().unloadCompiler();
+    Backend::instance().unloadCompiler();
     return {};
   });
 }

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "api/adaptor.h"
+#include "backend/backend.h"
 #include "program/build.h"
+#include "program/build_error.h"
 #include "program/program.h"
 #include "validate/handles.h"
 #include "validate/program.h"
@@ -24,7 +26,7 @@ std::string_view text(const char* options) noexcept { return options ? options :
 ///                      context does not give
 Result<Ref<compiler::Program>> loadBinary(Context& context, std::span<const std::byte> bytes) {
   if (bytes.empty()) return clError(CL_INVALID_VALUE);
-  auto loaded = context.platform().compiler().load(bytes);
+  auto loaded = Backend::instance().compiler().load(bytes);
   if (!loaded) return clError(clCode(loaded.error().kind, BuildStep::Build));
   const bool mustZero = context.privateMemory() == compiler::PrivateMemory::Zeroed &&
                         (*loaded)->kind() == compiler::ProgramKind::Executable;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "memory/svm.h"
 #include "validate/svm.h"
 
 #include "api/adaptor.h"
@@ -19,7 +20,7 @@ CL_API_ENTRY void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags f
   return api::value(nullptr, [&]() -> Result<void*> {
     WEFT_TRY(Context * found, validate::context(context));
     WEFT_TRY_VOID(validate::svmAllocation(*found, flags, size, alignment));
-    return found->platform().svm().allocate(*found, size, {});
+    return SvmRegistry::instance().allocate(*found, size, {});
   });
 }
 
@@ -27,7 +28,7 @@ CL_API_ENTRY void CL_API_CALL clSVMFree(cl_context context, void* svm_pointer) {
   api::call([&]() -> Result<void> {
     WEFT_TRY(Context * found, validate::anyContext(context));
     if (svm_pointer == nullptr) return {};
-    return require(found->platform().svm().free(*found, svm_pointer, false), CL_INVALID_VALUE);
+    return require(SvmRegistry::instance().free(*found, svm_pointer, false), CL_INVALID_VALUE);
   });
 }
 

@@ -4,7 +4,7 @@
 
 #include <CL/cl.h>
 
-#include "validate/error.h"
+#include "base/error.h"
 
 /// Commands that clEnqueueSVM... and the enqueue functions of cl_intel_unified_shared_memory share.
 namespace weft::api {

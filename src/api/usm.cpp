@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "validate/usm.h"
+#include "memory/svm.h"
+#include "queue/graph.h"
 
 #include <CL/cl_ext.h>
 
@@ -62,7 +64,7 @@ constexpr std::array kUsmInfo{
 Result<void*> allocate(const validate::UsmArguments& arguments) {
   WEFT_TRY(const validate::UsmRequest request, validate::usmAllocation(arguments));
   void* const pointer =
-      request.context.platform().svm().allocate(request.context, arguments.size, request.traits);
+      SvmRegistry::instance().allocate(request.context, arguments.size, request.traits);
   WEFT_TRY_VOID(require(pointer != nullptr, CL_OUT_OF_HOST_MEMORY));
   return pointer;
 }
@@ -70,12 +72,12 @@ Result<void*> allocate(const validate::UsmArguments& arguments) {
 /// CL_INVALID_VALUE when it is not the start of an allocation.
 Result<void> free(Context& context, void* pointer) {
   if (pointer == nullptr) return {};
-  return require(context.platform().svm().free(context, pointer, true), CL_INVALID_VALUE);
+  return require(SvmRegistry::instance().free(context, pointer, true), CL_INVALID_VALUE);
 }
 
 /// The allocation of USM that `pointer` points into; else an empty range.
 SvmRange usmRange(Context& context, const void* pointer) {
-  const auto found = context.platform().svm().find(context, pointer);
+  const auto found = SvmRegistry::instance().find(context, pointer);
   return found && isUsm(found->traits.kind) ? *found : SvmRange{};
 }
 
@@ -126,7 +128,7 @@ CL_API_ENTRY cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context context, void*
     WEFT_TRY(Context * found, validate::anyContext(context));
     if (ptr == nullptr) return {};
     WEFT_TRY_VOID(require(usmRange(*found, ptr).base == ptr, CL_INVALID_VALUE));
-    found->platform().graph().finish(*found);
+    Graph::instance().finish(*found);
     return free(*found, ptr);
   });
 }

@@ -24,6 +24,7 @@ Context::Context(Platform& platform, std::vector<Device*> devices,
                  std::vector<cl_context_properties> properties, Notify notify, void* userData)
     : Object(&platform),
       platform_(platform),
+      callbacks_(CallbackThread::instance()),
       devices_(std::move(devices)),
       heldDevices_(references(devices_)),
       properties_(std::move(properties)),
@@ -37,7 +38,7 @@ void Context::destroy() const noexcept {
   try {
     if (hasDestructors()) {
       // The last reference may go on any thread and under any lock.
-      platform_.callbacks().post([self] {
+      callbacks_.post([self] {
         self->runDestructors();
         delete self;
       });
@@ -86,19 +87,16 @@ uint64_t Context::maxAllocation() const noexcept {
   return largest;
 }
 
-Result<void> Context::terminate() {
+Result<void> Context::markTerminated() {
   WEFT_TRY_VOID(require(property(CL_CONTEXT_TERMINATE_KHR) == CL_TRUE, CL_INVALID_OPERATION));
-  WEFT_TRY_VOID(require(!terminated_.exchange(true), kContextTerminated));
-  platform_.graph().terminate(*this);
-  notify("the context was terminated");
-  return {};
+  return require(!terminated_.exchange(true), kContextTerminated);
 }
 
 void Context::notify(std::string_view text) noexcept {
   log::write(log::Level::Info, text);
   if (notify_ == nullptr) return;
   try {
-    platform_.callbacks().post([self = Ref<Context>(this), message = std::string(text)] {
+    callbacks_.post([self = Ref<Context>(this), message = std::string(text)] {
       self->notify_(message.c_str(), nullptr, 0, self->userData_);
     });
   } catch (...) {

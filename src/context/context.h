@@ -3,18 +3,24 @@
 #pragma once
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
 #include <atomic>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "platform/handle.h"
-#include "platform/object_mutex.h"
+#include "base/callback_thread.h"
+#include "base/error.h"
+#include "base/handle.h"
+#include "base/object_mutex.h"
 #include "platform/platform.h"
-#include "validate/error.h"
+#include "weft/compiler/compiler.h"
 
 namespace weft {
+
+/// What a command ends with when its context is terminated, and calls that use the context.
+inline constexpr cl_int kContextTerminated = CL_CONTEXT_TERMINATED_KHR;
 
 /// A context over devices of the one platform.
 ///
@@ -47,7 +53,7 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
   bool isTerminated() const noexcept { return terminated_.load(std::memory_order_acquire); }
   ///   CL_INVALID_OPERATION       it was not created with CL_CONTEXT_TERMINATE_KHR
   ///   CL_CONTEXT_TERMINATED_KHR  it has been terminated already
-  Result<void> terminate();
+  Result<void> markTerminated();
 
   /// Hands `text` to the application's pfn_notify, on the callback thread. Nothing when there
   /// is none. From any thread, with or without locks held.
@@ -72,6 +78,7 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
   };
 
   Platform& platform_;
+  CallbackThread& callbacks_;
   std::vector<Device*> devices_;
   const std::vector<Ref<Device>> heldDevices_;  ///< the same: sub-devices live by references
   std::vector<cl_context_properties> properties_;

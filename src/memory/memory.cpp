@@ -6,7 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "platform/platform.h"
+#include "base/callback_thread.h"
+#include "memory/svm.h"
 #include "weft/support/log.h"
 
 namespace weft {
@@ -28,7 +29,7 @@ bool Memory::hasProperty(cl_mem_properties name) const noexcept {
 
 bool Memory::usesSvmPointer() const noexcept {
   return hostPointer_ != nullptr &&
-         context_->platform().svm().findSvm(*context_, hostPointer_).has_value();
+         SvmRegistry::instance().findSvm(*context_, hostPointer_).has_value();
 }
 
 std::optional<Memory::MapId> Memory::addMap(size_t offset, size_t size, bool forWriting) {
@@ -74,7 +75,7 @@ void Memory::destroy() const noexcept {
   }
   resurrect();  // for the callbacks, which are given the handle
   try {
-    context_->platform().callbacks().post([self] { self->runDestructors(); });
+    CallbackThread::instance().post([self] { self->runDestructors(); });
   } catch (...) {
     // The application counts on them: better on this thread, which holds no lock, than never.
     log::write(log::Level::Warning, "no memory or thread for a memory destructor callback");

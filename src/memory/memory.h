@@ -10,12 +10,12 @@
 #include <span>
 #include <vector>
 
+#include "base/error.h"
+#include "base/handle.h"
+#include "base/object_mutex.h"
 #include "context/context.h"
 #include "memory/host_block.h"
 #include "memory/map_list.h"
-#include "platform/handle.h"
-#include "platform/object_mutex.h"
-#include "validate/error.h"
 #include "weft/khr/immutable_memory.h"
 
 namespace weft {

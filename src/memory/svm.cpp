@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/process_wide.h"
 #include "context/context.h"
 
 namespace weft {
@@ -13,6 +14,11 @@ namespace {
 uintptr_t addressOf(const void* pointer) noexcept { return reinterpret_cast<uintptr_t>(pointer); }
 
 }  // namespace
+
+SvmRegistry& SvmRegistry::instance() noexcept {
+  static constinit ProcessWide<SvmRegistry> registry;
+  return registry.get();
+}
 
 SvmRegistry::SvmRegistry() = default;
 SvmRegistry::~SvmRegistry() = default;

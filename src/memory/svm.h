@@ -9,8 +9,8 @@
 #include <map>
 #include <optional>
 
+#include "base/fork.h"
 #include "memory/host_block.h"
-#include "platform/fork.h"
 #include "weft/support/mutex.h"
 #include "weft/support/ref.h"
 
@@ -53,6 +53,9 @@ struct SvmRange {
 /// Threads: all methods from any thread. One lock, under which nothing else is taken.
 class SvmRegistry final : public ForkParticipant {
  public:
+  static constexpr ForkOrder kForkOrder = ForkOrder::SharedMemory;
+  static SvmRegistry& instance() noexcept;
+
   SvmRegistry();
   ~SvmRegistry();
 

@@ -113,20 +113,19 @@ Result<std::vector<DevicePart>> Device::partition(const PartitionRequest& reques
                          request);
 }
 
-runtime::WorkerSet* Device::workers() const {
+runtime::WorkerSet* Device::workers(runtime::Executor& executor) const {
   if (isRoot()) return nullptr;
-  return madeOnce(workers_,
-                  [&] { return platform_.executor().createWorkerSet(part_.slots, part_.cpus); });
+  return madeOnce(workers_, [&] { return executor.createWorkerSet(part_.slots, part_.cpus); });
 }
 
-runtime::WorkerSet* Device::fewerWorkers() const {
-  if (computeUnits() < 2) return workers();
+runtime::WorkerSet* Device::fewerWorkers(runtime::Executor& executor) const {
+  if (computeUnits() < 2) return workers(executor);
   return madeOnce(fewerWorkers_, [&] {
     std::vector<unsigned> half = part_.slots;
     if (isRoot())
       for (unsigned slot = 0; slot < computeUnits(); ++slot) half.push_back(slot);
     half.resize((half.size() + 1) / 2);
-    return platform_.executor().createWorkerSet(half, part_.cpus);
+    return executor.createWorkerSet(half, part_.cpus);
   });
 }
 

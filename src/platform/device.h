@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/handle.h"
+#include "base/handle.h"
 #include "platform/limits.h"
 #include "platform/partition.h"
 #include "platform/topology.h"
@@ -75,9 +75,9 @@ class Device final : public Object<Device, _cl_device_id, HandleTag::Device> {
   }
 
   /// What the device's commands run on: null for all slots. Made on first use, which may throw.
-  runtime::WorkerSet* workers() const;
+  runtime::WorkerSet* workers(runtime::Executor& executor) const;
   /// The same for queues that ask for little power: half of the compute units.
-  runtime::WorkerSet* fewerWorkers() const;
+  runtime::WorkerSet* fewerWorkers(runtime::Executor& executor) const;
 
   static constexpr cl_device_type kType = CL_DEVICE_TYPE_CPU;
   /// Whether clGetDeviceIDs and clCreateContextFromType find it under `type`.

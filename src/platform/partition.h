@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/error.h"
 #include "platform/topology.h"
-#include "validate/error.h"
 
 /// How the compute units of a device are divided among sub-devices.
 namespace weft {

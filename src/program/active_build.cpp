@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/active_build.h"
 
+#include "base/process_wide.h"
 #include "program/build_registry.h"
 
 namespace weft {
@@ -14,7 +15,7 @@ Result<std::unique_ptr<ActiveBuild>> ActiveBuild::begin(Program& program,
                                                         std::string_view options) {
   std::unique_ptr<ActiveBuild> build(new ActiveBuild(program, devices));
   // Before the devices are marked: a fork in between must find them.
-  program.context().platform().builds().enter(*build);
+  BuildRegistry::instance().enter(*build);
   WEFT_TRY_VOID(program.beginBuild(devices, options));
   build->begun_ = true;
   return build;
@@ -22,11 +23,16 @@ Result<std::unique_ptr<ActiveBuild>> ActiveBuild::begin(Program& program,
 
 ActiveBuild::~ActiveBuild() {
   while (begun_ && next_ < devices_.size()) finishNext(nullptr, {});
-  program_->context().platform().builds().leave(*this);
+  BuildRegistry::instance().leave(*this);
 }
 
 void ActiveBuild::finishNext(Ref<compiler::Program> code, std::string_view log) noexcept {
   program_->finishBuild(*devices_[next_++], std::move(code), log);
+}
+
+BuildRegistry& BuildRegistry::instance() noexcept {
+  static constinit ProcessWide<BuildRegistry> registry;
+  return registry.get();
 }
 
 void BuildRegistry::enter(ActiveBuild& build) noexcept {

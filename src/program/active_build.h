@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "program/program.h"
-#include "validate/error.h"
 #include "weft/compiler/compiler.h"
 #include "weft/support/ref.h"
 

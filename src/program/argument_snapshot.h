@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/object_mutex.h"
 #include "memory/memory.h"
-#include "platform/object_mutex.h"
 #include "weft/abi/work_group.h"
 #include "weft/support/ref.h"
 

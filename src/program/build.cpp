@@ -8,7 +8,10 @@
 #include <new>
 #include <utility>
 
+#include "backend/backend.h"
+#include "base/callback_thread.h"
 #include "program/active_build.h"
+#include "program/build_error.h"
 #include "program/kernel.h"
 #include "program/launch_planner.h"
 #include "weft/support/log.h"
@@ -39,7 +42,7 @@ NDRange likelyRange(const compiler::KernelInfo& kernel) noexcept {
 
 /// Remarks on all kernels of a program, with final code for the likely launch of each.
 std::string explain(Context& context, compiler::Program& program) {
-  const LaunchPlanner& planner = context.platform().launchPlanner();
+  const LaunchPlanner& planner = LaunchPlanner::instance();
   const unsigned slots = context.platform().device().computeUnits();
   std::string remarks;
   for (size_t i = 0; i < program.kernels().size(); ++i) {
@@ -70,7 +73,7 @@ Result<void> finishAll(ActiveBuild& build, const CompilerOutput& output, BuildSt
 
 void call(Ref<Program> program, BuildNotify notify) noexcept {
   try {
-    CallbackThread& callbacks = program->context().platform().callbacks();
+    CallbackThread& callbacks = CallbackThread::instance();
     callbacks.post([program, notify] { notify.function(program->handle(), notify.userData); });
   } catch (...) {
     notify.function(program->handle(), notify.userData);  // here rather than never
@@ -91,15 +94,16 @@ void runInBackground(std::unique_ptr<ActiveBuild> build, BuildNotify notify, Wor
 
 Result<void> run(std::unique_ptr<ActiveBuild> build, BuildNotify notify, Work work) {
   if (notify.function == nullptr) return work(*build);
-  compiler::Compiler& compiler = build->program().context().platform().compiler();
+  compiler::Compiler& compiler = Backend::instance().compiler();
   compiler.post([build = std::move(build), notify, work = std::move(work)]() mutable {
     runInBackground(std::move(build), notify, work);
   });
   return {};
 }
 
-Result<void> checkOptions(Context& context, std::string_view options, BuildStep step) {
-  const auto checked = context.platform().compiler().checkOptions(options, step == BuildStep::Link);
+Result<void> checkOptions(std::string_view options, BuildStep step) {
+  const auto checked =
+      Backend::instance().compiler().checkOptions(options, step == BuildStep::Link);
   return checked ? Result<void>{} : clError(clCode(checked.error().kind, step));
 }
 
@@ -144,7 +148,7 @@ Result<void> linkAll(ActiveBuild& build, const std::vector<Codes>& codes,
     const size_t same = static_cast<size_t>(std::ranges::find(codes, codes[i]) - codes.begin());
     outputs.push_back(same < i
                           ? outputs[same]
-                          : withRemarks(context, context.platform().compiler().link(
+                          : withRemarks(context, Backend::instance().compiler().link(
                                                      codes[i], options, context.privateMemory())));
     const CompilerOutput& output = outputs.back();
     if (output) {
@@ -162,7 +166,7 @@ Result<void> linkAll(ActiveBuild& build, const std::vector<Codes>& codes,
 Result<void> buildProgram(Program& program, std::span<Device* const> devices,
                           std::optional<std::string_view> options, BuildNotify notify) {
   WEFT_TRY_VOID(require(program.origin() != Program::Origin::Linked, CL_INVALID_OPERATION));
-  if (options) WEFT_TRY_VOID(checkOptions(program.context(), *options, BuildStep::Build));
+  if (options) WEFT_TRY_VOID(checkOptions(*options, BuildStep::Build));
   if (program.origin() == Program::Origin::Binary)
     return adoptBinaries(program, devices, options, notify);
   std::string text(options.value_or(""));
@@ -170,8 +174,8 @@ Result<void> buildProgram(Program& program, std::span<Device* const> devices,
   return run(std::move(build), notify, [options = std::move(text)](ActiveBuild& active) {
     Context& context = active.program().context();
     const CompilerOutput output =
-        withRemarks(context, context.platform().compiler().build(active.program().source(), options,
-                                                                 context.privateMemory()));
+        withRemarks(context, Backend::instance().compiler().build(
+                                 active.program().source(), options, context.privateMemory()));
     return finishAll(active, output, BuildStep::Build);
   });
 }
@@ -180,7 +184,7 @@ Result<void> compileProgram(Program& program, std::span<Device* const> devices,
                             std::string_view options, std::vector<ProgramHeader> headers,
                             BuildNotify notify) {
   WEFT_TRY_VOID(require(program.origin() == Program::Origin::Source, CL_INVALID_OPERATION));
-  WEFT_TRY_VOID(checkOptions(program.context(), options, BuildStep::Compile));
+  WEFT_TRY_VOID(checkOptions(options, BuildStep::Compile));
   std::string text(options);
   WEFT_TRY(auto build, ActiveBuild::begin(program, devices, text));
   return run(std::move(build), notify,
@@ -189,9 +193,8 @@ Result<void> compileProgram(Program& program, std::span<Device* const> devices,
                embedded.reserve(headers.size());
                for (const ProgramHeader& header : headers)
                  embedded.push_back({header.includeName, header.program->source()});
-               const CompilerOutput output =
-                   active.program().context().platform().compiler().compile(
-                       active.program().source(), options, embedded);
+               const CompilerOutput output = Backend::instance().compiler().compile(
+                   active.program().source(), options, embedded);
                return finishAll(active, output, BuildStep::Compile);
              });
 }
@@ -199,7 +202,7 @@ Result<void> compileProgram(Program& program, std::span<Device* const> devices,
 Result<LinkOutcome> linkPrograms(Context& context, std::span<Device* const> devices,
                                  std::string_view options, std::span<const Ref<Program>> inputs,
                                  BuildNotify notify) {
-  WEFT_TRY_VOID(checkOptions(context, options, BuildStep::Link));
+  WEFT_TRY_VOID(checkOptions(options, BuildStep::Link));
   std::vector<Device*> linkable;
   std::vector<Codes> codes;
   for (Device* device : devices) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "platform/fork.h"
+#include "base/fork.h"
 #include "weft/support/mutex.h"
 
 namespace weft {
@@ -15,6 +15,9 @@ class ActiveBuild;
 /// Ownership: borrows the builds, which leave before they end. Threads: any.
 class BuildRegistry final : public ForkParticipant {
  public:
+  static constexpr ForkOrder kForkOrder = ForkOrder::Builds;
+  static BuildRegistry& instance() noexcept;
+
   void enter(ActiveBuild& build) noexcept WEFT_EXCLUDES(mutex_);
   void leave(ActiveBuild& build) noexcept WEFT_EXCLUDES(mutex_);
 

@@ -11,12 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/handle.h"
+#include "base/error.h"
+#include "base/handle.h"
 #include "program/kernel_arguments.h"
 #include "program/local_size.h"
 #include "program/planned_launch.h"
 #include "program/program.h"
-#include "validate/error.h"
 #include "weft/support/ref.h"
 
 namespace weft {

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/kernel_arguments.h"
 
+#include <CL/cl_ext.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
 
 #include "platform/limits.h"
-#include "platform/platform.h"
+#include "weft/khr/buffer_device_address.h"
 #include "weft/support/checked.h"
 
 namespace weft {
@@ -171,6 +173,25 @@ void KernelArguments::placeLocals() {
     end = checkedAdd(start, local.bytes).value_or(kTooMuch);
   }
   values_.localBytes = end;
+}
+
+Result<void> KernelArguments::setExecInfo(cl_kernel_exec_info name, size_t size,
+                                          const void* value) const noexcept {
+  WEFT_TRY_VOID(require(value != nullptr || size == 0, CL_INVALID_VALUE));
+  switch (name) {
+    case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+    case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+    case khr::kKernelExecInfoDevicePointers:
+      static_assert(sizeof(khr::cl_mem_device_address) == sizeof(void*));
+      return require(size % sizeof(void*) == 0, CL_INVALID_VALUE);
+    case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+      return require(size == sizeof(cl_bool), CL_INVALID_VALUE);
+    default:
+      return clError(CL_INVALID_VALUE);
+  }
 }
 
 uint64_t KernelArguments::localBytes() const {

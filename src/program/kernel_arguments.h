@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "platform/object_mutex.h"
+#include "base/error.h"
+#include "base/object_mutex.h"
 #include "program/argument_snapshot.h"
-#include "validate/error.h"
 #include "weft/compiler/kernel_info.h"
 #include "weft/support/ref.h"
 
@@ -50,6 +50,10 @@ class KernelArguments {
   ///   CL_INVALID_ARG_INDEX
   ///   CL_INVALID_ARG_VALUE  another kind of argument
   Result<void> setAddress(cl_uint index, const void* address) WEFT_EXCLUDES(mutex_);
+
+  /// clSetKernelExecInfo. There is nothing to keep of it: kernels reach all memory anyway.
+  /// CL_INVALID_VALUE for an unknown name, a null value with a size, and a bad size.
+  Result<void> setExecInfo(cl_kernel_exec_info name, size_t size, const void* value) const noexcept;
 
   /// Static and argument local memory; arguments that are not set count as 0.
   uint64_t localBytes() const WEFT_EXCLUDES(mutex_);

@@ -6,7 +6,7 @@ namespace weft {
 
 Result<Ref<const Step>> KernelStep::create(const Queue& queue, const Kernel& kernel,
                                            const KernelArguments& arguments,
-                                           const validate::RangeArguments& range) {
+                                           const RangeArguments& range) {
   const auto step = Ref<KernelStep>::adopt(new KernelStep(true));
   WEFT_TRY_VOID(step->launch_.prepare(queue, kernel, arguments, range));
   step->parts_ = step->launch_.parts();
@@ -14,10 +14,10 @@ Result<Ref<const Step>> KernelStep::create(const Queue& queue, const Kernel& ker
 }
 
 Result<Ref<const Step>> KernelStep::createIncomplete(const Queue& queue, const Kernel& kernel,
-                                                     const validate::RangeArguments& range) {
+                                                     const RangeArguments& range) {
   const KernelCode* code = kernel.codeFor(queue.device());
   if (code == nullptr) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
-  WEFT_TRY_VOID(validate::ndRange(range, code->info(), groupLimits(kernel, queue.device())));
+  WEFT_TRY_VOID(launchRange(range, code->info(), groupLimits(kernel, queue.device())));
   return Ref<const Step>(Ref<KernelStep>::adopt(new KernelStep(false)));
 }
 

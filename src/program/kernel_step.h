@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "base/error.h"
 #include "program/prepared_launch.h"
 #include "queue/queue.h"
 #include "queue/step.h"
-#include "validate/error.h"
 
 namespace weft {
 
@@ -15,11 +15,11 @@ class KernelStep final : public Step {
   /// Checks a launch and makes its step; the errors are those of PreparedLaunch::prepare.
   static Result<Ref<const Step>> create(const Queue& queue, const Kernel& kernel,
                                         const KernelArguments& arguments,
-                                        const validate::RangeArguments& range);
+                                        const RangeArguments& range);
   /// The same for a launch of which not all arguments have been set, as far as it can be checked.
   /// It stands in the recording until an update replaces it.
   static Result<Ref<const Step>> createIncomplete(const Queue& queue, const Kernel& kernel,
-                                                  const validate::RangeArguments& range);
+                                                  const RangeArguments& range);
 
   void run(size_t first, size_t last, runtime::Slot& slot,
            runtime::Job& job) const noexcept override {
@@ -38,8 +38,7 @@ class KernelStep final : public Step {
 /// the error is CL_INVALID_KERNEL_ARGS.
 inline Result<Ref<const Step>> makeKernelStep(const Queue& queue, const Kernel& kernel,
                                               const KernelArguments& arguments,
-                                              const validate::RangeArguments& range,
-                                              bool mayBeIncomplete) {
+                                              const RangeArguments& range, bool mayBeIncomplete) {
   if (mayBeIncomplete && !arguments.areSet())
     return KernelStep::createIncomplete(queue, kernel, range);
   return KernelStep::create(queue, kernel, arguments, range);

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/process_wide.h"
 #include "config/config.h"
 #include "platform/limits.h"
 #include "weft/support/log.h"
@@ -104,12 +105,14 @@ void LaunchPlanner::reportFallback(const compiler::KernelInfo& kernel,
   log::write(bounded ? log::Level::Info : log::Level::Warning, line);
 }
 
-std::unique_ptr<LaunchPlanner> createLaunchPlanner() {
-  return std::make_unique<LaunchPlanner>(
-      LaunchPolicy{.overrides = {.form = config().form,
-                                 .width = config().width,
-                                 .strictBarriers = config().strictBarriers},
-                   .subGroupSize = limits::kSubGroupSize});
+LaunchPlanner& LaunchPlanner::instance() {
+  static constinit ProcessWide<LaunchPlanner> planner;
+  return planner.get([] {
+    return LaunchPlanner(LaunchPolicy{.overrides = {.form = config().form,
+                                                    .width = config().width,
+                                                    .strictBarriers = config().strictBarriers},
+                                      .subGroupSize = limits::kSubGroupSize});
+  });
 }
 
 }  // namespace weft

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <set>
 #include <string>
 
@@ -25,6 +24,9 @@ struct LaunchPolicy {
 /// Threads: any.
 class LaunchPlanner {
  public:
+  /// The planner of the process, whose policy is that of the configuration.
+  static LaunchPlanner& instance();
+
   explicit LaunchPlanner(const LaunchPolicy& policy) noexcept : policy_(policy) {}
 
   compiler::LaunchPlan choose(const compiler::KernelInfo& kernel, const NDRange& range,
@@ -45,8 +47,5 @@ class LaunchPlanner {
   Mutex mutex_;
   std::set<std::string> reported_ WEFT_GUARDED_BY(mutex_);  ///< lines, each written once
 };
-
-/// The planner of the process's configuration.
-std::unique_ptr<LaunchPlanner> createLaunchPlanner();
 
 }  // namespace weft

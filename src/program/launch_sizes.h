@@ -8,13 +8,13 @@
 #include <array>
 #include <cstddef>
 
-#include "validate/nd_range.h"
+#include "program/launch_range.h"
 
 namespace weft {
 
 /// The sizes of a launch, copied from the application.
 struct LaunchSizes {
-  explicit LaunchSizes(const validate::RangeArguments& range) noexcept
+  explicit LaunchSizes(const RangeArguments& range) noexcept
       : dimensions(range.workDim), hasLocal(range.local != nullptr) {
     const size_t count = std::min<size_t>(range.workDim, global.size());
     if (range.global) std::copy_n(range.global, count, global.begin());
@@ -23,7 +23,7 @@ struct LaunchSizes {
   }
 
   /// As what was given; null for what was not.
-  validate::RangeArguments arguments() const noexcept {
+  RangeArguments arguments() const noexcept {
     return {.workDim = dimensions,
             .offset = offset.data(),
             .global = global.data(),

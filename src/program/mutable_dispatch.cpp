@@ -6,12 +6,11 @@
 #include <utility>
 
 #include "program/kernel_step.h"
-#include "validate/svm.h"
 
 namespace weft {
 
 MutableDispatch::MutableDispatch(CommandBuffer& buffer, Kernel& kernel, DispatchOptions options,
-                                 const validate::RangeArguments& range)
+                                 const RangeArguments& range)
     : Object(&buffer),
       buffer_(buffer),
       kernel_(&kernel),
@@ -138,7 +137,7 @@ class DispatchUpdate final : public CommandBufferUpdate {
     for (const auto& argument : std::span(config.svmArguments, config.svmArgumentCount))
       WEFT_TRY_VOID(arguments.setAddress(argument.index, argument.value));
     for (const auto& info : std::span(config.execInfos, config.execInfoCount))
-      WEFT_TRY_VOID(validate::kernelExecInfo(info.name, info.size, info.value));
+      WEFT_TRY_VOID(arguments.setExecInfo(info.name, info.size, info.value));
     return {};
   }
 

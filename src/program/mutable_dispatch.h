@@ -8,13 +8,13 @@
 #include <memory>
 #include <vector>
 
-#include "platform/handle.h"
-#include "platform/object_mutex.h"
+#include "base/error.h"
+#include "base/handle.h"
+#include "base/object_mutex.h"
 #include "program/kernel.h"
 #include "program/launch_sizes.h"
 #include "queue/command_buffer.h"
 #include "queue/step.h"
-#include "validate/error.h"
 #include "weft/khr/command_buffer.h"
 
 namespace weft {
@@ -41,7 +41,7 @@ class MutableDispatch final
     : public Object<MutableDispatch, _cl_mutable_command_khr, HandleTag::MutableCommand> {
  public:
   MutableDispatch(CommandBuffer& buffer, Kernel& kernel, DispatchOptions options,
-                  const validate::RangeArguments& range);
+                  const RangeArguments& range);
 
   CommandBuffer& commandBuffer() const noexcept { return buffer_; }
   Kernel& kernel() const noexcept { return *kernel_; }

@@ -7,7 +7,7 @@
 namespace weft {
 
 Result<Ref<NDRangeCommand>> NDRangeCommand::create(Queue& queue, const Kernel& kernel,
-                                                   const validate::RangeArguments& range,
+                                                   const RangeArguments& range,
                                                    cl_command_type type) {
   WEFT_TRY_VOID(require(&queue.context() == &kernel.context(), CL_INVALID_CONTEXT));
   auto command = makeRef<NDRangeCommand>(queue, type);

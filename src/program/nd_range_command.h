@@ -17,8 +17,7 @@ class NDRangeCommand final : public Command {
   ///   CL_INVALID_CONTEXT  queue and kernel are of different contexts
   ///   and the errors of PreparedLaunch::prepare
   static Result<Ref<NDRangeCommand>> create(Queue& queue, const Kernel& kernel,
-                                            const validate::RangeArguments& range,
-                                            cl_command_type type);
+                                            const RangeArguments& range, cl_command_type type);
 
   void runPart(size_t part, runtime::Slot& slot) noexcept override;
 

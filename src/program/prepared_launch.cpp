@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "backend/backend.h"
 #include "platform/platform.h"
 #include "program/launch_outlook.h"
 #include "program/launch_planner.h"
@@ -31,16 +32,15 @@ Result<void> noStacks(Context& context, const compiler::KernelInfo& kernel) {
 Result<void> fill(PlannedLaunch& plan, const Queue& queue, const KernelCode& code,
                   const void* arguments) {
   Context& context = queue.context();
-  Platform& platform = context.platform();
   const compiler::KernelInfo& kernel = code.info();
   const compiler::LaunchOutlook outlook{
       .quickTime = quickTimeOf(kernel, plan.shape.range, arguments, plan.request.slots),
       .measured = queue.profiling()};
-  const auto provided = platform.launchPlanner().provide(plan, code.plans, outlook);
+  const auto provided = LaunchPlanner::instance().provide(plan, code.plans, outlook);
   if (!provided) return missing(context, kernel, provided.error());
-  const runtime::Executor& executor = platform.executor();
+  runtime::Executor& executor = Backend::instance().executor();
   if (!executor.hasStacksFor(plan.shape)) return noStacks(context, kernel);
-  executor.slice(plan.shape, {.workers = queue.device().workers()});
+  executor.slice(plan.shape, {.workers = queue.device().workers(executor)});
   return {};
 }
 
@@ -50,7 +50,7 @@ Result<Ref<const PlannedLaunch>> makePlan(const Queue& queue, const KernelCode& 
                                           const LaunchRequest& request, const NDRange& range,
                                           const void* arguments) {
   auto plan = makeRef<PlannedLaunch>(code.program, code.index, request, range);
-  if (!validate::isEmpty(range)) WEFT_TRY_VOID(fill(*plan, queue, code, arguments));
+  if (!isEmpty(range)) WEFT_TRY_VOID(fill(*plan, queue, code, arguments));
   if (code.info().usesProgramScope) {
     const auto variables = code.program->programScope();
     if (!variables) return clError(CL_OUT_OF_RESOURCES);
@@ -65,7 +65,7 @@ Result<Ref<const PlannedLaunch>> makePlan(const Queue& queue, const KernelCode& 
 
 Result<void> PreparedLaunch::prepare(const Queue& queue, const Kernel& kernel,
                                      const KernelArguments& arguments,
-                                     const validate::RangeArguments& range) {
+                                     const RangeArguments& range) {
   const Device& device = queue.device();
   const KernelCode* code = kernel.codeFor(device);
   if (code == nullptr) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
@@ -74,7 +74,7 @@ Result<void> PreparedLaunch::prepare(const Queue& queue, const Kernel& kernel,
   const PlannedLaunch* known = code->plans.find(request);
   NDRange checked;
   if (known == nullptr) {
-    WEFT_TRY(checked, validate::ndRange(range, code->info(), groupLimits(kernel, device)));
+    WEFT_TRY(checked, launchRange(range, code->info(), groupLimits(kernel, device)));
   }
   if (!taken) return fail(std::move(taken).error());
   WEFT_TRY_VOID(require(taken->localBytes <= device.localMemory(), CL_OUT_OF_RESOURCES));

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "base/error.h"
 #include "program/kernel.h"
+#include "program/launch_range.h"
 #include "queue/queue.h"
-#include "validate/error.h"
-#include "validate/nd_range.h"
 #include "weft/runtime/launch.h"
 
 namespace weft {
@@ -21,9 +21,9 @@ class PreparedLaunch {
   /// Checks a launch of `kernel` with `arguments` on `queue` and fills this, which must be empty.
   ///   CL_INVALID_PROGRAM_EXECUTABLE  no executable for the device
   ///   CL_OUT_OF_RESOURCES            more local memory than a group can have, or no machine code
-  ///   and the errors of validate::ndRange and KernelArguments::take
+  ///   and the errors of launchRange and KernelArguments::take
   Result<void> prepare(const Queue& queue, const Kernel& kernel, const KernelArguments& arguments,
-                       const validate::RangeArguments& range);
+                       const RangeArguments& range);
 
   /// Parts of the job; 0 for an empty range.
   size_t parts() const noexcept { return plan_ ? plan_->shape.parts : 0; }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "program/build_error.h"
+
 namespace weft {
 
 Program::Program(Context& context, Origin origin, std::string source,

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
+#include "base/handle.h"
+#include "base/object_mutex.h"
 #include "context/context.h"
-#include "platform/handle.h"
-#include "platform/object_mutex.h"
-#include "validate/error.h"
 #include "weft/compiler/compiler.h"
 #include "weft/support/ref.h"
 

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <string>
 
-#include "platform/platform.h"
 #include "queue/graph.h"
 
 namespace weft {
@@ -42,12 +41,12 @@ Command::Command(Queue& queue, cl_command_type type, size_t partCount, Order ord
   if (profiled_) stamp(Stamp::Queued);
 }
 
-void Command::started() noexcept { context().platform().graph().started(*this); }
+void Command::started() noexcept { Graph::instance().started(*this); }
 
 void Command::finished() noexcept {
   if (profiled_) stamp(Stamp::Ended);
   writeOutput();
-  context().platform().graph().ended(*this, failure_.load(std::memory_order_relaxed));
+  Graph::instance().ended(*this, failure_.load(std::memory_order_relaxed));
 }
 
 void Command::beginInPlace() noexcept {

@@ -7,12 +7,12 @@
 #include <span>
 #include <vector>
 
-#include "platform/handle.h"
-#include "platform/object_mutex.h"
+#include "base/error.h"
+#include "base/handle.h"
+#include "base/object_mutex.h"
 #include "queue/queue.h"
 #include "queue/replay.h"
 #include "queue/replay_plan.h"
-#include "validate/error.h"
 #include "weft/khr/command_buffer.h"
 
 namespace weft {

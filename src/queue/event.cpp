@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "queue/event.h"
 
-#include "platform/clock.h"
-#include "platform/platform.h"
+#include "base/clock.h"
 #include "queue/graph.h"
 
 namespace weft {
@@ -29,16 +28,13 @@ cl_int Event::executionStatus() const noexcept {
 void Event::stamp(Stamp stamp) noexcept { stamps_[static_cast<size_t>(stamp)] = nowNanoseconds(); }
 
 void Event::applicationReleased() noexcept {
-  if (type_ == CL_COMMAND_USER)
-    context().platform().graph().userEventReleased(static_cast<UserEvent&>(*this));
+  if (type_ == CL_COMMAND_USER) Graph::instance().userEventReleased(static_cast<UserEvent&>(*this));
 }
 
-void* Event::operator new(size_t size) {
-  return Platform::instance().graph().blocks().allocate(size);
-}
+void* Event::operator new(size_t size) { return Graph::instance().blocks().allocate(size); }
 
 void Event::operator delete(void* memory, size_t size) noexcept {
-  Platform::instance().graph().blocks().release(memory, size);
+  Graph::instance().blocks().release(memory, size);
 }
 
 bool EventCallback::becomeDue(Event& event, cl_int status) noexcept {
@@ -53,7 +49,7 @@ UserEvent::UserEvent(Context& context) noexcept
 
 Ref<UserEvent> UserEvent::create(Context& context) {
   auto event = Ref<UserEvent>::adopt(new UserEvent(context));
-  context.platform().graph().add(*event);
+  Graph::instance().add(*event);
   return event;
 }
 

@@ -8,9 +8,9 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/callback_thread.h"
+#include "base/handle.h"
 #include "context/context.h"
-#include "platform/callback_thread.h"
-#include "platform/handle.h"
 #include "weft/runtime/executor.h"
 
 namespace weft {

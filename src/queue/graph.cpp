@@ -5,7 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "platform/platform.h"
+#include "backend/backend.h"
+#include "base/callback_thread.h"
 #include "queue/command.h"
 #include "queue/event.h"
 #include "queue/queue.h"
@@ -202,7 +203,7 @@ void Graph::settle(Changes& changes, runtime::Urgency urgency) noexcept {
       complete(*changes.completing.pop(), changes);
   }
   while (Event* event = changes.ready.pop())
-    event->command()->submitTo(platform_.executor(), urgency);
+    event->command()->submitTo(Backend::instance().executor(), urgency);
   while (Waiter* waiter = changes.woken) {
     changes.woken = waiter->next;
     waiter->wake();
@@ -264,7 +265,7 @@ void Graph::userEventReleased(UserEvent& event) noexcept {
 }
 
 void Graph::addCallback(Event& event, std::unique_ptr<EventCallback> callback) {
-  platform_.callbacks().start();
+  CallbackThread::instance().start();
   {
     MutexLock lock(mutex_);
     // Either started() sees this, or the state is seen here.
@@ -272,7 +273,7 @@ void Graph::addCallback(Event& event, std::unique_ptr<EventCallback> callback) {
     CallbackThread::TaskList due;
     (callback->becomeDue(event, event.executionStatus()) ? due : event.callbacks_)
         .push(std::move(callback));
-    platform_.callbacks().post(due);
+    CallbackThread::instance().post(due);
   }
   kick();
 }
@@ -288,11 +289,11 @@ void Graph::deliverCallbacks(Event& event) noexcept {
   }
   event.callbacks_ = others;
   // Under the lock, so that callbacks of one event run in the order of its states.
-  platform_.callbacks().post(due);
+  CallbackThread::instance().post(due);
 }
 
 void Graph::kick() noexcept {
-  if (runtime::Executor* executor = platform_.executorIfCreated()) executor->kick();
+  if (runtime::Executor* executor = Backend::instance().executorIfCreated()) executor->kick();
 }
 
 bool Graph::isIdle(const Queue& queue, std::span<const cl_event> waits) noexcept {

@@ -10,7 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "platform/fork.h"
+#include "base/error.h"
+#include "base/fork.h"
 #include "queue/block_pool.h"
 #include "weft/runtime/executor.h"
 #include "weft/support/mutex.h"
@@ -22,7 +23,6 @@ class Command;
 class Context;
 class Event;
 class EventCallback;
-class Platform;
 class Queue;
 class Semaphore;
 class SemaphoreCommand;
@@ -34,20 +34,18 @@ struct SemaphoreUse;
 /// What a command or user event ends with when its process was forked before it was complete.
 inline constexpr cl_int kAbandonedByFork = CL_DEVICE_NOT_AVAILABLE;
 
-/// What a command ends with when its context is terminated.
-inline constexpr cl_int kContextTerminated = CL_CONTEXT_TERMINATED_KHR;
-
 /// The command graph: which command waits for which, over all queues of all contexts.
 ///
 /// Every command counts its unmet dependencies; at zero it is Ready and goes to the executor. One
 /// lock guards the graph. Under it there is only the linking of lists: no allocation in the
 /// steady state, no callback, no release of a reference. Chains are worked off by iteration.
 ///
-/// Ownership: lives as long as the process, in Platform. Threads: all methods from any thread;
+/// Ownership: lives as long as the process. Threads: all methods from any thread;
 /// no caller may hold a lock that a callback, a destructor of a payload or the executor takes.
 class Graph final : public ForkParticipant {
  public:
-  explicit Graph(Platform& platform) noexcept : platform_(platform) {}
+  static constexpr ForkOrder kForkOrder = ForkOrder::Graph;
+  static Graph& instance() noexcept;
 
   void add(Queue& queue) noexcept WEFT_EXCLUDES(mutex_);
   void remove(Queue& queue) noexcept WEFT_EXCLUDES(mutex_);
@@ -70,9 +68,10 @@ class Graph final : public ForkParticipant {
   /// Throws std::system_error when there is no thread for callbacks.
   void addCallback(Event& event, std::unique_ptr<EventCallback> callback) WEFT_EXCLUDES(mutex_);
 
-  /// Ends all commands of a context that says it is terminated, at once or at the next part of
-  /// what is running, and wakes who waits for them.
-  void terminate(Context& context) noexcept WEFT_EXCLUDES(mutex_);
+  /// cl_khr_terminate_context: marks the context, ends all its commands, at once or at the next
+  /// part of what is running, and wakes who waits for them. The errors are those of
+  /// markTerminated().
+  Result<void> terminate(Context& context) WEFT_EXCLUDES(mutex_);
 
   /// Runs or waits for what the event needs, then returns. The event is complete then, unless it
   /// is a user event of a terminated context.
@@ -154,7 +153,6 @@ class Graph final : public ForkParticipant {
   /// Ends a command in a forked child.
   void abandon(Command& command) noexcept WEFT_REQUIRES(mutex_);
 
-  Platform& platform_;
   BlockPool blocks_;
   Mutex mutex_;
   Queue* queues_ WEFT_GUARDED_BY(mutex_) = nullptr;

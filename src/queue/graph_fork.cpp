@@ -3,6 +3,7 @@
 //
 // fork(): the graph's locks are held across it, so that the child finds it whole. The child has no
 // workers that could end the commands it inherits: they end there and then.
+#include "base/process_wide.h"
 #include "queue/command.h"
 #include "queue/event.h"
 #include "queue/graph.h"
@@ -10,6 +11,11 @@
 #include "queue/semaphore.h"
 
 namespace weft {
+
+Graph& Graph::instance() noexcept {
+  static constinit ProcessWide<Graph> graph;
+  return graph.get();
+}
 
 void Graph::prepareFork() noexcept {
   // Held for a bounded number of steps by whoever has them.

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/platform.h"
+#include "backend/backend.h"
 #include "queue/command.h"
 #include "queue/event.h"
 #include "queue/graph.h"
@@ -14,7 +14,8 @@
 
 namespace weft {
 
-void Graph::terminate(Context& context) noexcept {
+Result<void> Graph::terminate(Context& context) {
+  WEFT_TRY_VOID(context.markTerminated());
   Changes changes;
   std::vector<Ref<Command>> ready;
   {
@@ -31,7 +32,7 @@ void Graph::terminate(Context& context) noexcept {
   settle(changes, runtime::Urgency::Now);
   // Without the lock, which is taken after those of the executor when a process forks.
   for (const Ref<Command>& command : ready) {
-    if (!command->withdrawFrom(platform_.executor())) continue;
+    if (!command->withdrawFrom(Backend::instance().executor())) continue;
     Changes ended;
     {
       MutexLock lock(mutex_);
@@ -40,6 +41,8 @@ void Graph::terminate(Context& context) noexcept {
     settle(ended, runtime::Urgency::Now);
   }
   kick();
+  context.notify("the context was terminated");
+  return {};
 }
 
 void Graph::terminate(Command& command, std::vector<Ref<Command>>& ready,

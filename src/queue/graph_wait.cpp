@@ -5,7 +5,7 @@
 #include <chrono>
 #include <vector>
 
-#include "platform/platform.h"
+#include "backend/backend.h"
 #include "queue/command.h"
 #include "queue/event.h"
 #include "queue/graph.h"
@@ -131,7 +131,7 @@ Ref<Event> Graph::blockerOf(Event& event) noexcept {
 
 void Graph::helpOrSleep(Event& event) noexcept {
   Command* const command = event.command();
-  runtime::Executor* const executor = platform_.executorIfCreated();
+  runtime::Executor* const executor = Backend::instance().executorIfCreated();
   if (command && command->hasWork() && executor) {
     HelpScope scope;
     if (command->helpWith(*executor)) return;
@@ -146,7 +146,8 @@ void Graph::sleep(Event& event) noexcept {
   if (!spinUntilComplete(event)) {
     // What this thread is running itself, an application's function, leaves its slots to others:
     // what is waited for may need them.
-    if (runtime::Executor* const executor = platform_.executorIfCreated()) executor->releaseSlots();
+    if (runtime::Executor* const executor = Backend::instance().executorIfCreated())
+      executor->releaseSlots();
     Waiter waiter;
     bool wait = false;
     {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "queue/queue.h"
 
-#include "platform/platform.h"
+#include "backend/backend.h"
 #include "queue/command.h"
 #include "queue/graph.h"
 
@@ -10,21 +10,23 @@ namespace weft {
 
 Queue::Queue(Context& context, Device& device, QueueOptions options)
     : Object(&context), context_(&context), device_(device), options_(std::move(options)) {
-  context.platform().executor();  // made here, where an error can still be reported
-  placement_ = {.workers = options_.throttled ? device.fewerWorkers() : device.workers(),
-                .priority = options_.priority};
-  context.platform().graph().add(*this);
+  // Made here, where an error can still be reported.
+  runtime::Executor& executor = Backend::instance().executor();
+  placement_ = {
+      .workers = options_.throttled ? device.fewerWorkers(executor) : device.workers(executor),
+      .priority = options_.priority};
+  Graph::instance().add(*this);
 }
 
-Queue::~Queue() { context_->platform().graph().remove(*this); }
+Queue::~Queue() { Graph::instance().remove(*this); }
 
 void Queue::enqueue(Ref<Command> command, WaitList waits, cl_event* event) {
-  context_->platform().graph().submit(*command, waits);
+  Graph::instance().submit(*command, waits);
   if (event) *event = Event::publish(std::move(command));
 }
 
 Result<void> Queue::enqueueAndWait(Ref<Command> command, WaitList waits, cl_event* event) {
-  Graph& graph = context_->platform().graph();
+  Graph& graph = Graph::instance();
   graph.submit(*command, waits);
   graph.wait(*command);
   if (command->result() < 0) return clError(command->result());
@@ -38,12 +40,10 @@ Result<void> Queue::enqueue(Ref<Command> command, WaitList waits, cl_event* even
   return {};
 }
 
-bool Queue::isIdle(WaitList waits) const noexcept {
-  return context_->platform().graph().isIdle(*this, waits);
-}
+bool Queue::isIdle(WaitList waits) const noexcept { return Graph::instance().isIdle(*this, waits); }
 
-void Queue::flush() noexcept { context_->platform().graph().kick(); }
+void Queue::flush() noexcept { Graph::instance().kick(); }
 
-void Queue::finish() noexcept { context_->platform().graph().finish(*this); }
+void Queue::finish() noexcept { Graph::instance().finish(*this); }
 
 }  // namespace weft

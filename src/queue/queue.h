@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "base/error.h"
+#include "base/handle.h"
 #include "context/context.h"
-#include "platform/handle.h"
-#include "validate/error.h"
 #include "weft/runtime/executor.h"
 
 namespace weft {

@@ -6,7 +6,7 @@
 #include <array>
 #include <limits>
 
-#include "platform/clock.h"
+#include "base/clock.h"
 #include "queue/command.h"
 
 namespace weft {

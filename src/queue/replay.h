@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/object_mutex.h"
 #include "platform/device.h"
-#include "platform/object_mutex.h"
 #include "queue/replay_plan.h"
 #include "weft/runtime/executor.h"
 #include "weft/support/mutex.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "platform/platform.h"
 #include "queue/graph.h"
 
 namespace weft {
@@ -18,7 +17,7 @@ bool Semaphore::has(const Device& device) const noexcept {
 }
 
 cl_semaphore_payload_khr Semaphore::payload() const noexcept {
-  return context_->platform().graph().isSignaled(*this) ? 1 : 0;
+  return Graph::instance().isSignaled(*this) ? 1 : 0;
 }
 
 void Semaphore::UseList::push(SemaphoreUse& use) noexcept {

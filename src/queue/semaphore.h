@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "base/handle.h"
 #include "context/context.h"
-#include "platform/handle.h"
 #include "queue/command.h"
 
 namespace weft {

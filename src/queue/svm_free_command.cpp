@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "platform/platform.h"
+#include "memory/svm.h"
 
 namespace weft {
 
@@ -21,7 +21,7 @@ void SvmFreeCommand::runPart(size_t, runtime::Slot&) noexcept {
               userData_);
     return;
   }
-  SvmRegistry& registry = context().platform().svm();
+  SvmRegistry& registry = SvmRegistry::instance();
   for (void* pointer : pointers_) registry.free(context(), pointer, false);
 }
 

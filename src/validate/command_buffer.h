@@ -6,9 +6,9 @@
 
 #include <span>
 
+#include "base/error.h"
 #include "program/mutable_dispatch.h"
 #include "queue/command_buffer.h"
-#include "validate/error.h"
 #include "validate/handles.h"
 #include "weft/khr/command_buffer.h"
 

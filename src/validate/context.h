@@ -6,8 +6,8 @@
 
 #include <vector>
 
+#include "base/error.h"
 #include "context/context.h"
-#include "validate/error.h"
 
 /// Rules of clCreateContext and its kin.
 namespace weft::validate {

@@ -4,9 +4,9 @@
 
 #include <CL/cl.h>
 
+#include "base/error.h"
 #include "context/context.h"
 #include "platform/platform.h"
-#include "validate/error.h"
 
 /// Handles become objects here, or the error that the specification names for a wrong one.
 namespace weft::validate {

@@ -6,8 +6,8 @@
 
 #include <cstddef>
 
+#include "base/error.h"
 #include "memory/memory.h"
-#include "validate/error.h"
 
 /// Rules of images, samplers and pipes that do not depend on what the device can do.
 namespace weft::validate {

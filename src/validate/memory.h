@@ -7,10 +7,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/error.h"
 #include "memory/memory.h"
 #include "memory/rect.h"
 #include "queue/queue.h"
-#include "validate/error.h"
 #include "validate/handles.h"
 
 /// Rules of memory objects and of the commands that move their bytes.

@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/error.h"
 #include "memory/memory.h"
 #include "queue/queue.h"
-#include "validate/error.h"
 
 namespace weft::validate {
 

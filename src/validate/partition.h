@@ -4,9 +4,9 @@
 
 #include <CL/cl.h>
 
+#include "base/error.h"
 #include "platform/device.h"
 #include "platform/partition.h"
-#include "validate/error.h"
 
 /// Rules of clCreateSubDevices.
 namespace weft::validate {

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "program/build.h"
 #include "program/kernel.h"
 #include "program/program.h"
-#include "validate/error.h"
 #include "validate/handles.h"
 
 /// Rules of the program and kernel entry points for their arguments.

@@ -4,8 +4,8 @@
 
 #include <CL/cl.h>
 
+#include "base/error.h"
 #include "queue/queue.h"
-#include "validate/error.h"
 #include "validate/handles.h"
 
 /// Rules of command queues and of wait lists.

@@ -6,8 +6,8 @@
 
 #include <span>
 
+#include "base/error.h"
 #include "queue/semaphore.h"
-#include "validate/error.h"
 #include "validate/handles.h"
 
 /// Rules of semaphores.

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "memory/svm.h"
 #include "platform/limits.h"
-#include "platform/platform.h"
 #include "validate/memory.h"
 #include "weft/khr/buffer_device_address.h"
 
@@ -50,7 +50,7 @@ Result<void> svmAllocation(const Context& context, cl_svm_mem_flags flags, size_
 
 Result<void> svmHostPointer(Context& context, const void* hostPointer, size_t size) noexcept {
   if (hostPointer == nullptr) return {};
-  const auto found = context.platform().svm().findSvm(context, hostPointer);
+  const auto found = SvmRegistry::instance().findSvm(context, hostPointer);
   return require(!found || found->holds(hostPointer, size), CL_INVALID_BUFFER_SIZE);
 }
 
@@ -88,7 +88,7 @@ Result<void> svmMigration(Context& context, cl_uint count, const void* const* po
   WEFT_TRY_VOID(require(count != 0 && pointers != nullptr, CL_INVALID_VALUE));
   WEFT_TRY_VOID(migrationFlags(flags));
   if (sizes == nullptr) return {};
-  SvmRegistry& registry = context.platform().svm();
+  SvmRegistry& registry = SvmRegistry::instance();
   for (cl_uint i = 0; i < count; ++i) {
     if (sizes[i] == 0) continue;  // the whole of its allocation
     const auto found = registry.findSvm(context, pointers[i]);
@@ -102,24 +102,6 @@ Result<void> deviceAddressArgument(const Kernel& kernel, cl_uint index) noexcept
   const bool sound =
       index < arguments.size() && arguments[index].kind == compiler::ArgumentKind::GlobalPointer;
   return require(sound, CL_INVALID_ARG_INDEX);
-}
-
-Result<void> kernelExecInfo(cl_kernel_exec_info name, size_t size, const void* value) noexcept {
-  WEFT_TRY_VOID(require(value != nullptr || size == 0, CL_INVALID_VALUE));
-  switch (name) {
-    case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-    case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
-    case khr::kKernelExecInfoDevicePointers:
-      static_assert(sizeof(khr::cl_mem_device_address) == sizeof(void*));
-      return require(size % sizeof(void*) == 0, CL_INVALID_VALUE);
-    case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
-    case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
-    case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
-    case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
-      return require(size == sizeof(cl_bool), CL_INVALID_VALUE);
-    default:
-      return clError(CL_INVALID_VALUE);
-  }
 }
 
 }  // namespace weft::validate

@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/error.h"
 #include "context/context.h"
 #include "program/kernel.h"
-#include "validate/error.h"
 #include "validate/transfer.h"
 
 /// Rules of shared virtual memory. Every device has all of it, fine-grained system memory too: a
@@ -57,10 +57,5 @@ namespace weft::validate {
 /// clSetKernelArgDevicePointerEXT. CL_INVALID_ARG_INDEX unless it is the index of an argument that
 /// points to global memory.
 [[nodiscard]] Result<void> deviceAddressArgument(const Kernel& kernel, cl_uint index) noexcept;
-
-/// clSetKernelExecInfo. There is nothing to keep of it: kernels reach all memory anyway.
-/// CL_INVALID_VALUE for an unknown name, a null value with a size, and a bad size.
-[[nodiscard]] Result<void> kernelExecInfo(cl_kernel_exec_info name, size_t size,
-                                          const void* value) noexcept;
 
 }  // namespace weft::validate

@@ -6,9 +6,9 @@
 
 #include <cstddef>
 
+#include "base/error.h"
 #include "memory/memory.h"
 #include "queue/transfer.h"
-#include "validate/error.h"
 
 /// Rules of the commands that move bytes within the device, whether they are enqueued or recorded
 /// in a command buffer. Each function checks the arguments of one command and gives its work.

@@ -4,8 +4,8 @@
 
 #include <CL/cl.h>
 
-#include "platform/handle.h"
-#include "validate/error.h"
+#include "base/error.h"
+#include "base/handle.h"
 
 /// Rules of calls for features that no device has. What the specification asks of the arguments
 /// comes first; the error for the missing feature is the last one left.

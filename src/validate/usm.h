@@ -6,8 +6,8 @@
 
 #include <cstddef>
 
+#include "base/error.h"
 #include "memory/svm.h"
-#include "validate/error.h"
 
 /// Rules of cl_intel_unified_shared_memory.
 namespace weft::validate {

@@ -8,7 +8,7 @@
 #include "weft/abi/work_group.h"
 
 /// The closed table of functions that compiled code may call. The runtime fills it,
-/// src/platform hands it to the compiler, whose JIT resolves nothing else.
+/// src/backend hands it to the compiler, whose JIT resolves nothing else.
 namespace weft::abi {
 
 /// One resolvable symbol: its link name and its address.

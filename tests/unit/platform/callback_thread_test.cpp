@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "platform/callback_thread.h"
+#include "base/callback_thread.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -13,7 +13,7 @@
 namespace weft::test {
 namespace {
 
-// As in Platform, a CallbackThread is never destroyed: its thread is never joined.
+// As that of the process, a CallbackThread is never destroyed: its thread is never joined.
 
 TEST(CallbackThread, RunsInOrderOnOneThread) {
   auto& callbacks = *new CallbackThread;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fake_parts.h"
 
-#include "platform/handle.h"
+#include "base/handle.h"
 #include "weft/compiler/binary_tag.h"
 #include "weft/runtime/cpus.h"
 

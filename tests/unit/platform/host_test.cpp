@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "validate/error.h"
+#include "program/build_error.h"
 
 namespace weft::test {
 namespace {

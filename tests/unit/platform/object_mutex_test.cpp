@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "platform/object_mutex.h"
+#include "base/object_mutex.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "platform/platform.h"
+#include "base/callback_thread.h"
 
 namespace weft::test {
 namespace {
@@ -79,7 +79,7 @@ TEST(ObjectMutex, SectionsNest) {
 }
 
 TEST(ObjectMutex, AChildFindsObjectsWholeAndUnlocked) {
-  Platform::instance().graph();  // the platform prepares for fork() from its first use on
+  CallbackThread::instance();  // locks of objects survive forks once anyone's do
   std::vector<Pair> pairs(8);
   std::atomic<bool> stop{false};
   std::vector<std::thread> threads;

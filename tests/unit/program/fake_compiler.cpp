@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "platform/handle.h"
+#include "base/handle.h"
 #include "weft/compiler/binary_tag.h"
 #include "weft/support/mutex.h"
 

@@ -9,8 +9,8 @@
 
 #include "platform/limits.h"
 #include "program/kernel.h"
+#include "program/launch_range.h"
 #include "program/local_size.h"
-#include "validate/nd_range.h"
 
 namespace weft {
 namespace {
@@ -82,9 +82,9 @@ compiler::KernelInfo kernelWith(std::array<uint32_t, 3> required = {}) {
   return kernel;
 }
 
-cl_int codeOf(const validate::RangeArguments& arguments, const compiler::KernelInfo& kernel,
+cl_int codeOf(const RangeArguments& arguments, const compiler::KernelInfo& kernel,
               const GroupLimits& limits = kLimits) {
-  const auto range = validate::ndRange(arguments, kernel, limits);
+  const auto range = launchRange(arguments, kernel, limits);
   return range ? CL_SUCCESS : range.error().code;
 }
 
@@ -96,12 +96,12 @@ TEST(NDRangeRules, WorkDimension) {
 
 TEST(NDRangeRules, EmptyRangesAreLegal) {
   const size_t zero[3] = {4, 0, 4};
-  const auto none = validate::ndRange({.workDim = 2}, kernelWith(), kLimits);
+  const auto none = launchRange({.workDim = 2}, kernelWith(), kLimits);
   ASSERT_TRUE(none);
-  EXPECT_TRUE(validate::isEmpty(*none));
-  const auto zeros = validate::ndRange({.workDim = 3, .global = zero}, kernelWith(), kLimits);
+  EXPECT_TRUE(isEmpty(*none));
+  const auto zeros = launchRange({.workDim = 3, .global = zero}, kernelWith(), kLimits);
   ASSERT_TRUE(zeros);
-  EXPECT_TRUE(validate::isEmpty(*zeros));
+  EXPECT_TRUE(isEmpty(*zeros));
   const size_t local[3] = {2, 2, 2};
   EXPECT_EQ(codeOf({.workDim = 3, .global = zero, .local = local}, kernelWith()), CL_SUCCESS);
   const size_t others[3] = {kHuge, kHuge, 0};  // whatever their product would be
@@ -141,8 +141,7 @@ TEST(NDRangeRules, LocalSizes) {
 
 TEST(NDRangeRules, RequiredSizeStandsInForNone) {
   const size_t global[2] = {24, 10};
-  const auto range =
-      validate::ndRange({.workDim = 2, .global = global}, kernelWith({8, 5, 1}), kLimits);
+  const auto range = launchRange({.workDim = 2, .global = global}, kernelWith({8, 5, 1}), kLimits);
   ASSERT_TRUE(range);
   EXPECT_EQ(range->localSize, (Sizes{8, 5, 1}));
   EXPECT_EQ(codeOf({.workDim = 2, .global = global}, kernelWith({7, 5, 1})),

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "platform/platform.h"
-
+#include "backend/backend.h"
+#include "base/handle.h"
 #include "weft/compiler/binary_tag.h"
 
 namespace weft {
@@ -108,7 +108,7 @@ void FakeExecutor::run(runtime::Job& job) {
   job.finished();
 }
 
-FakeExecutor& executor() { return static_cast<FakeExecutor&>(Platform::instance().executor()); }
+FakeExecutor& executor() { return static_cast<FakeExecutor&>(Backend::instance().executor()); }
 
 }  // namespace fake
 }  // namespace weft

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "validate/error.h"
+#include "program/build_error.h"
 
 namespace weft {
 namespace {

@@ -4,13 +4,13 @@
 
 #include <CL/cl.h>
 
+#include "base/error.h"
 #include "program/local_size.h"
-#include "validate/error.h"
 #include "weft/compiler/kernel_info.h"
 #include "weft/support/nd_range.h"
 
 /// The rules of clEnqueueNDRangeKernel for its sizes.
-namespace weft::validate {
+namespace weft {
 
 /// The sizes as the application gave them.
 struct RangeArguments {
@@ -34,8 +34,8 @@ struct RangeArguments {
 ///   CL_INVALID_WORK_ITEM_SIZE    a local size is above the device's limit
 ///   CL_INVALID_WORK_GROUP_SIZE   a local size is 0, does not divide the global size, makes too
 ///                                large a group, or is not what reqd_work_group_size wants
-[[nodiscard]] Result<NDRange> ndRange(const RangeArguments& arguments,
-                                      const compiler::KernelInfo& kernel,
-                                      const GroupLimits& limits) noexcept;
+[[nodiscard]] Result<NDRange> launchRange(const RangeArguments& arguments,
+                                          const compiler::KernelInfo& kernel,
+                                          const GroupLimits& limits) noexcept;
 
-}  // namespace weft::validate
+}  // namespace weft

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "platform/platform.h"
+#include "backend/backend.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,6 +11,8 @@
 #include <thread>
 
 #include "fake_parts.h"
+#include "platform/platform.h"
+#include "program/launch_planner.h"
 
 namespace weft::test {
 namespace {
@@ -20,7 +22,7 @@ bool contains(const std::vector<std::string>& list, const char* text) {
 }
 
 /// Each of these runs in a process of its own, since there is one platform for each process.
-class PlatformDeathTest : public testing::Test {
+class BackendDeathTest : public testing::Test {
  protected:
   void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
@@ -28,7 +30,7 @@ class PlatformDeathTest : public testing::Test {
 /// Ends the process; 0 when all checks held so far.
 [[noreturn]] void finish() { std::_Exit(testing::Test::HasFailure() ? 1 : 0); }
 
-TEST_F(PlatformDeathTest, LookingForDevicesMakesNothing) {
+TEST_F(BackendDeathTest, LookingForDevicesMakesNothing) {
   EXPECT_EXIT(
       {
         const cl_device_id device = Platform::instance().device().handle();
@@ -38,22 +40,22 @@ TEST_F(PlatformDeathTest, LookingForDevicesMakesNothing) {
         EXPECT_EQ(clReleaseContext(context), CL_SUCCESS);
         EXPECT_EQ(fakeParts().compilers, 0u);
         EXPECT_EQ(fakeParts().executors, 0u);
-        EXPECT_EQ(Platform::instance().executorIfCreated(), nullptr);
+        EXPECT_EQ(Backend::instance().executorIfCreated(), nullptr);
         finish();
       },
       testing::ExitedWithCode(0), "");
 }
 
-TEST_F(PlatformDeathTest, MakesEachPartOnce) {
+TEST_F(BackendDeathTest, MakesEachPartOnce) {
   EXPECT_EXIT(
       {
         Platform& platform = Platform::instance();
         std::vector<std::thread> threads;
         for (int i = 0; i < 8; ++i)
           threads.emplace_back([&] {
-            platform.compiler();
-            platform.executor();
-            platform.launchPlanner();
+            Backend::instance().compiler();
+            Backend::instance().executor();
+            LaunchPlanner::instance();
           });
         for (std::thread& thread : threads) thread.join();
         EXPECT_EQ(fakeParts().compilers, 1u);
@@ -72,14 +74,14 @@ TEST_F(PlatformDeathTest, MakesEachPartOnce) {
       testing::ExitedWithCode(0), "");
 }
 
-TEST_F(PlatformDeathTest, OptionsReachTheParts) {
+TEST_F(BackendDeathTest, OptionsReachTheParts) {
   EXPECT_EXIT(
       {
         setenv("WEFT_THREADS", "5", 1);
         setenv("WEFT_CACHE", "off", 1);
         setenv("WEFT_CACHE_DIR", "/nowhere", 1);
         setenv("WEFT_STRICT_BARRIERS", "on", 1);
-        Platform::instance().compiler();
+        Backend::instance().compiler();
         EXPECT_EQ(fakeParts().executorOptions.workers, 5u);
         EXPECT_TRUE(fakeParts().executorOptions.strictBarriers);
         EXPECT_EQ(Platform::instance().device().computeUnits(), 5u);
@@ -92,14 +94,14 @@ TEST_F(PlatformDeathTest, OptionsReachTheParts) {
 
 [[noreturn]] void forkAndCompare() {
   using Calls = std::vector<std::string>;
-  Platform::instance().compiler();
+  Backend::instance().compiler();
   fakeParts().forkCalls.clear();
   const pid_t child = fork();
   const Calls inParent{"executor prepare", "compiler prepare", "compiler parent",
                        "executor parent"};
   const Calls inChild{"executor prepare", "compiler prepare", "executor child", "compiler child"};
   EXPECT_EQ(fakeParts().forkCalls, child == 0 ? inChild : inParent);
-  Platform::instance().launchPlanner();  // the platform's own lock is free again in both
+  LaunchPlanner::instance();  // the platform's own lock is free again in both
   if (child == 0) finish();
   int status = -1;
   EXPECT_EQ(waitpid(child, &status, 0), child);
@@ -107,14 +109,14 @@ TEST_F(PlatformDeathTest, OptionsReachTheParts) {
   finish();
 }
 
-TEST_F(PlatformDeathTest, TellsThePartsOfForks) {
+TEST_F(BackendDeathTest, TellsThePartsOfForks) {
   EXPECT_EXIT(forkAndCompare(), testing::ExitedWithCode(0), "");
 }
 
-TEST_F(PlatformDeathTest, ForksFromManyThreadsAtOnce) {
+TEST_F(BackendDeathTest, ForksFromManyThreadsAtOnce) {
   EXPECT_EXIT(
       {
-        Platform::instance().compiler();
+        Backend::instance().compiler();
         std::vector<std::thread> threads;
         std::atomic<int> failures{0};
         for (int i = 0; i < 4; ++i)
@@ -122,7 +124,7 @@ TEST_F(PlatformDeathTest, ForksFromManyThreadsAtOnce) {
             for (int round = 0; round < 10; ++round) {
               const pid_t child = fork();
               if (child == 0) {
-                Platform::instance().launchPlanner();
+                LaunchPlanner::instance();
                 std::_Exit(0);
               }
               int status = -1;
@@ -136,7 +138,7 @@ TEST_F(PlatformDeathTest, ForksFromManyThreadsAtOnce) {
       testing::ExitedWithCode(0), "");
 }
 
-TEST_F(PlatformDeathTest, NoHandlersWithoutParts) {
+TEST_F(BackendDeathTest, NoHandlersWithoutParts) {
   EXPECT_EXIT(
       {
         Platform::instance();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "platform/fork.h"
+#include "base/fork.h"
 #include "weft/support/mutex.h"
 
 namespace weft {

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "platform/callback_thread.h"
+#include "base/callback_thread.h"
 
 #include <new>
 #include <thread>
 #include <utility>
 
+#include "base/process_wide.h"
 #include "weft/support/log.h"
 
 namespace weft {
@@ -42,6 +43,11 @@ void CallbackThread::TaskList::append(TaskList& others) noexcept {
   (last_ ? last_->next_ : first_) = others.first_;
   last_ = others.last_;
   others = {};
+}
+
+CallbackThread& CallbackThread::instance() noexcept {
+  static constinit ProcessWide<CallbackThread> thread;
+  return thread.get();
 }
 
 void CallbackThread::start() {

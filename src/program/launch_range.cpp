@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "validate/nd_range.h"
+#include "program/launch_range.h"
 
 #include <array>
 
 #include "platform/limits.h"
 #include "weft/support/checked.h"
 
-namespace weft::validate {
+namespace weft {
 namespace {
 
 /// Fills sizes and offsets; the range is empty when a size is 0 or none is given.
@@ -76,8 +76,8 @@ bool suitsHint(const compiler::KernelInfo& kernel, const NDRange& range,
 
 }  // namespace
 
-Result<NDRange> ndRange(const RangeArguments& arguments, const compiler::KernelInfo& kernel,
-                        const GroupLimits& limits) noexcept {
+Result<NDRange> launchRange(const RangeArguments& arguments, const compiler::KernelInfo& kernel,
+                            const GroupLimits& limits) noexcept {
   if (arguments.workDim < 1 || arguments.workDim > limits::kMaxWorkItemDimensions)
     return clError(CL_INVALID_WORK_DIMENSION);
   NDRange range;
@@ -99,4 +99,4 @@ Result<NDRange> ndRange(const RangeArguments& arguments, const compiler::KernelI
   return range;
 }
 
-}  // namespace weft::validate
+}  // namespace weft

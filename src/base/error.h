@@ -4,7 +4,6 @@
 
 #include <CL/cl.h>
 
-#include "weft/compiler/compiler.h"
 #include "weft/support/result.h"
 
 namespace weft {
@@ -27,11 +26,5 @@ using Result = Expected<T, ClError>;
     return clError(code);
   return {};
 }
-
-/// Which operation a compiler error ended; the same error has a different code in each.
-enum class BuildStep { Build, Compile, Link };
-
-/// The only place where errors of the compiler become CL codes.
-cl_int clCode(compiler::ErrorKind kind, BuildStep step) noexcept;
 
 }  // namespace weft

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "platform/object_mutex.h"
+#include "base/object_mutex.h"
 
 #include <array>
 #include <atomic>

@@ -6,7 +6,7 @@
 #include <functional>
 #include <memory>
 
-#include "platform/fork.h"
+#include "base/fork.h"
 #include "weft/support/mutex.h"
 
 namespace weft {
@@ -19,6 +19,9 @@ namespace weft {
 /// forks is the last of its thread there, which ends when it returns.
 class CallbackThread final : public ForkParticipant {
  public:
+  static constexpr ForkOrder kForkOrder = ForkOrder::Callbacks;
+  static CallbackThread& instance() noexcept;
+
   using Callback = std::move_only_function<void()>;
 
   /// One callback that is made before it is due, so that posting it cannot fail.
