@@ -20,6 +20,10 @@ PreservedAnalyses RelaxLocalAtomicsPass::run(Function& function, FunctionAnalysi
     } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
       if (exchange->getPointerAddressSpace() == names::kLocal)
         changed |= lowerAtomicCmpXchgInst(exchange);
+    } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
+      if (!store->isAtomic() || store->getPointerAddressSpace() != names::kLocal) continue;
+      store->setOrdering(AtomicOrdering::Monotonic);
+      changed = true;
     }
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -9,6 +9,7 @@
 #include "analysis/cell_sharing.h"
 #include "ir/barriers.h"
 #include "ir/names.h"
+#include "ir/synchronisation.h"
 #include "prepare/isolate_barriers.h"
 
 namespace weft::compiler {
@@ -336,14 +337,17 @@ class BarrierLoopsBuilder {
   }
 
   /// One thread runs all work-items of the group, in the order that barriers ask for: fences that
-  /// only they would see do nothing but keep values from staying in registers.
+  /// only they would see do nothing but keep values from staying in registers. Those of global
+  /// memory stay: programs publish results by a barrier and a relaxed atomic.
   void dropBarriers() {
     for (BasicBlock& block : entry_) {
       CallInst* barrier = barrierIn(block);
       if (!barrier) continue;
       barrier->eraseFromParent();
       for (Instruction& instruction : make_early_inc_range(block))
-        if (instruction.hasMetadata(names::kGroupFence)) instruction.eraseFromParent();
+        if (auto* fence = dyn_cast<FenceInst>(&instruction);
+            fence && ordersLocalMemoryAlone(*fence))
+          fence->eraseFromParent();
     }
   }
 

@@ -54,9 +54,6 @@ inline constexpr const char* kProgramOffset = "weft.program_offset";
 /// Metadata of a load of the local size: !{i32 dimension}.
 inline constexpr const char* kLocalSizeLoad = "weft.local_size";
 
-/// Metadata of a fence that orders only what the work-items of a group do in local memory: !{}.
-inline constexpr const char* kGroupFence = "weft.group";
-
 /// Metadata of a load from the work-item: !{}.
 inline constexpr const char* kItemLoad = "weft.item";
 

@@ -6,16 +6,14 @@
 
 namespace weft::compiler {
 
-/// Lowers barriers, fences and atomic functions to LLVM's fences and atomics and the barrier
-/// service.
+/// Lowers barriers and fences to LLVM's fences and the barrier service.
 ///
-/// Does:    __weft_fence becomes a fence; __weft_atomic_<op>_<type>_as<n> an atomic instruction;
-///          __weft_numbered_barrier a fence, a call of weft_barrier(item, id) and a fence.
-///          Orders that are not constant become sequentially consistent.
+/// Does:    __weft_fence becomes a fence; __weft_numbered_barrier a fence, a call of
+///          weft_barrier(item, id) and a fence. Orders that are not constant become sequentially
+///          consistent.
 /// Assumes: users of barriers have the hidden parameter (add-work-item-parameter).
-/// Leaves:  no __weft_ function of these families. Scope of device and work-group are both
-///          system scope: always right, and free on x86 for all but sequentially consistent
-///          fences.
+/// Leaves:  neither function. Fences have the address spaces that they order as annotations
+///          (ir/synchronisation.h), for relax-fences.
 /// Reads:   constant order, scope and flag arguments.
 class LowerSyncPass : public llvm::PassInfoMixin<LowerSyncPass> {
  public:

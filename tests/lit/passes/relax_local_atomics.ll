@@ -22,6 +22,17 @@ define i32 @local(ptr addrspace(3) %l) {
   ret i32 %x
 }
 
+; CHECK-LABEL: define i32 @stores(
+; CHECK-NEXT: store atomic i32 1, ptr addrspace(3) %l monotonic, align 4
+; CHECK-NEXT: store atomic i32 1, ptr addrspace(1) %g seq_cst, align 4
+; CHECK-NEXT: load atomic i32, ptr addrspace(3) %l seq_cst, align 4
+define i32 @stores(ptr addrspace(3) %l, ptr addrspace(1) %g) {
+  store atomic i32 1, ptr addrspace(3) %l seq_cst, align 4
+  store atomic i32 1, ptr addrspace(1) %g seq_cst, align 4
+  %x = load atomic i32, ptr addrspace(3) %l seq_cst, align 4
+  ret i32 %x
+}
+
 ; CHECK-LABEL: define void @others(
 ; CHECK-NEXT: atomicrmw add ptr addrspace(1) %g, i32 1 monotonic
 ; CHECK-NEXT: atomicrmw xchg ptr addrspace(4) %x, i32 1 acq_rel

@@ -12,12 +12,12 @@ target triple = "spir64"
 ; CHECK-NOT: addrspace(3) global
 ; CHECK: declare void @weft_barrier(ptr nocapture readonly, i32) {{.*}}#[[SERVICE:[0-9]+]]
 ; CHECK: define {{.*}}void @reduce.fibers.w1.s0(ptr {{.*}}%item)
-; CHECK: fence release
+; CHECK: fence syncscope("singlethread") release
 ; CHECK-NEXT: call void @weft_barrier(ptr nonnull readonly %item, i32 0)
-; CHECK-NEXT: fence acquire
-; CHECK: fence release
+; CHECK-NEXT: fence syncscope("singlethread") acquire
+; CHECK: fence syncscope("singlethread") release
 ; CHECK-NEXT: call void @weft_barrier(ptr nonnull readonly %item, i32 1)
-; CHECK-NEXT: fence acquire
+; CHECK-NEXT: fence syncscope("singlethread") acquire
 ; CHECK: attributes #[[SERVICE]] = { convergent nounwind }
 define spir_kernel void @reduce(ptr addrspace(1) %a) convergent {
 entry:
