@@ -9,13 +9,17 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include "ir/names.h"
+
 namespace weft::compiler {
 namespace {
 
 /// Maps every type that contains a target type.
 class TypeMap : public llvm::ValueMapTypeRemapper {
  public:
-  explicit TypeMap(llvm::LLVMContext& context) : object_(llvm::PointerType::get(context, 0)) {}
+  explicit TypeMap(llvm::LLVMContext& context)
+      : object_(llvm::PointerType::get(context, names::kPrivate)),
+        pipe_(llvm::PointerType::get(context, names::kGlobal)) {}
 
   llvm::Type* remapType(llvm::Type* type) override {
     if (auto known = map_.find(type); known != map_.end()) return known->second;
@@ -26,7 +30,8 @@ class TypeMap : public llvm::ValueMapTypeRemapper {
 
  private:
   llvm::Type* compute(llvm::Type* type) {
-    if (llvm::isa<llvm::TargetExtType>(type)) return object_;
+    if (auto* object = llvm::dyn_cast<llvm::TargetExtType>(type))
+      return object->getName() == "spirv.Pipe" ? pipe_ : object_;
     if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
       return llvm::ArrayType::get(remapType(array->getElementType()), array->getNumElements());
     }
@@ -58,6 +63,7 @@ class TypeMap : public llvm::ValueMapTypeRemapper {
   }
 
   llvm::PointerType* object_;
+  llvm::PointerType* pipe_;  ///< the library reads and writes what it points to
   llvm::DenseMap<llvm::Type*, llvm::Type*> map_;
 };
 

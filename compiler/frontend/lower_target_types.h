@@ -7,7 +7,8 @@
 namespace weft::compiler {
 
 /// Replaces target("spirv.*") types (images, samplers, events, queues, pipes, reservations) by
-/// plain pointers, which is how the runtime passes such objects.
+/// plain pointers, which is how the runtime passes such objects; pipes by pointers to global
+/// memory.
 ///
 /// Assumes: a module as Clang emits it; all functions materialised.
 /// Leaves:  no target type in the module; names, attributes and metadata as they were. Invalid

@@ -46,6 +46,7 @@ struct Work {
   unsigned narrowest = 64;        ///< bits of the smallest elements that lanes load in a row
   unsigned inLoops = 0;           ///< instructions in inner loops
   unsigned weight = 0;            ///< instructions, those in inner loops several times
+  unsigned claims = 0;            ///< of places in pipes
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
 };
@@ -117,7 +118,10 @@ Work measure(const WidthQuestion& question) {
     for (const Instruction& instruction : *block) {
       const unsigned weight = inner == &question.loop ? 1 : tuning::kLoopWeight;
       if (question.shapes.isOnlyIndex(&instruction)) continue;
-      if (isCallOutOfLine(instruction)) work.calls += weight;
+      if (isPipeClaim(instruction))
+        ++work.claims;
+      else if (isCallOutOfLine(instruction))
+        work.calls += weight;
       const Value* value = &instruction;
       if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
         if (isItemField(*store)) continue;
@@ -226,6 +230,8 @@ bool countsInLoops(const Work& work) {
 const char* objection(const Work& work, const WidthQuestion& question) {
   // At worst they cost what they save in switches.
   if (question.isLaneGroup) return "";
+  // One claim for all lanes saves more than all else costs.
+  if (work.claims != 0) return "";
   // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
   if (work.scatteredInLoops * 5 > work.inLoops ||
       (!work.hasInnerLoop && work.scattered * 8 > work.instructions))

@@ -44,4 +44,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced);
 /// Whether it adds to local memory, or the like, and nobody asks for what was there.
 bool isCount(const llvm::Instruction& instruction);
 
+/// Whether it claims one place in a pipe, which lanes do together.
+bool isPipeClaim(const llvm::Instruction& instruction);
+
 }  // namespace weft::compiler

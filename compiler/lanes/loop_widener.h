@@ -127,6 +127,9 @@ class LoopWidener {
   bool emitEstimate(llvm::CallInst& call);
   bool emitRareCall(llvm::CallInst& call);
 
+  // pipe_claims.cpp
+  bool emitPipeClaim(llvm::CallInst& call);
+
   // lane_barriers.cpp
   void beginBarriers(llvm::Instruction& start);
   void emitBarrier(llvm::CallInst& call);

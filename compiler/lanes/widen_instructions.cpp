@@ -314,7 +314,7 @@ bool LoopWidener::emitShape(Instruction& instruction) {
 
 bool LoopWidener::emitCall(CallInst& call) {
   if (auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) return emitIntrinsic(*intrinsic);
-  return emitEstimate(call) || emitRareCall(call);
+  return emitEstimate(call) || emitPipeClaim(call) || emitRareCall(call);
 }
 
 bool LoopWidener::emitEstimate(CallInst& call) {

@@ -309,10 +309,10 @@ constexpr std::array kMemory{
     Row{CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, fixed<size_t, limits::kMaxGlobalVariableSize>},
     Row{CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE,
         fixed<size_t, limits::kPreferredGlobalVariablesSize>},
-    Row{CL_DEVICE_PIPE_SUPPORT, no},
-    Row{CL_DEVICE_MAX_PIPE_ARGS, noCount},
-    Row{CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, noCount},
-    Row{CL_DEVICE_PIPE_MAX_PACKET_SIZE, noCount},
+    Row{CL_DEVICE_PIPE_SUPPORT, yes},
+    Row{CL_DEVICE_MAX_PIPE_ARGS, fixed<cl_uint, limits::kMaxPipeArgs>},
+    Row{CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, fixed<cl_uint, limits::kMaxPipeReservations>},
+    Row{CL_DEVICE_PIPE_MAX_PACKET_SIZE, fixed<cl_uint, limits::kMaxPipePacketSize>},
     Row{CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, yes},
 };
 

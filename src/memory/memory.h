@@ -21,6 +21,7 @@
 namespace weft {
 
 class Buffer;
+class Pipe;
 
 /// A memory object: what a cl_mem points to. Its bytes are host memory, so that kernels, maps
 /// and transfers use them where they are.
@@ -47,6 +48,7 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   virtual Memory* parent() const noexcept { return nullptr; }
   virtual size_t offset() const noexcept { return 0; }
   virtual Buffer* buffer() noexcept { return nullptr; }
+  virtual Pipe* pipe() noexcept { return nullptr; }
 
   /// cl_ext_immutable_memory_objects: whether commands may write to it.
   bool isImmutable() const noexcept { return (flags_ & khr::kMemImmutable) != 0; }

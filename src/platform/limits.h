@@ -30,6 +30,12 @@ inline constexpr cl_uint kMemBaseAddrAlignBits = kMemoryAlignment * 8;
 inline constexpr uint64_t kMinLocalMemory = uint64_t{64} << 10;
 inline constexpr uint64_t kMaxLocalMemory = uint64_t{256} << 10;
 
+/// Pipe arguments of a kernel; reservations that a work-item may have open at a time, though they
+/// take no memory; bytes of a packet.
+inline constexpr cl_uint kMaxPipeArgs = 128;
+inline constexpr cl_uint kMaxPipeReservations = 1024;
+inline constexpr cl_uint kMaxPipePacketSize = 64u << 10;
+
 /// Bytes of one variable at program scope, and what programs had better not exceed in all.
 inline constexpr size_t kMaxGlobalVariableSize = size_t{64} << 20;
 inline constexpr size_t kPreferredGlobalVariablesSize = kMaxGlobalVariableSize;
@@ -53,6 +59,9 @@ static_assert(kMaxConstantArgs >= 8);
 static_assert(kMaxConstantArgs * sizeof(void*) <= kMaxParameterSize);
 static_assert(kMaxConstantBufferSize >= (64u << 10) && kMaxConstantBufferSize <= INT32_MAX);
 static_assert(kMinLocalMemory >= (32u << 10) && kMinLocalMemory <= kMaxLocalMemory);
+static_assert(kMaxPipeArgs >= 16 && kMaxPipeArgs * sizeof(void*) <= kMaxParameterSize);
+static_assert(kMaxPipeReservations >= 1);
+static_assert(kMaxPipePacketSize >= 1024);
 static_assert(kMaxGlobalVariableSize >= (64u << 10));
 static_assert(kPrintfBufferSize >= (1u << 20));
 static_assert(kMemoryAlignment >= sizeof(cl_long16));

@@ -109,6 +109,7 @@ constexpr std::array kFeatures{
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_integer_dot_product_input_4x8bit_packed"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_kernel_clock_scope_device"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_kernel_clock_scope_work_group"),
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_pipes"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_program_scope_global_variables"),
 };
 

@@ -21,14 +21,17 @@ bool isPointer(ArgumentKind kind) noexcept {
   return kind == ArgumentKind::GlobalPointer || kind == ArgumentKind::ConstantPointer;
 }
 
+/// Whether it is the address of a memory object.
+bool isMemory(ArgumentKind kind) noexcept { return isPointer(kind) || kind == ArgumentKind::Pipe; }
+
 /// Whether the kernel says that it may write to what the argument points to.
 bool writesThrough(const compiler::ArgumentInfo& argument) noexcept {
   return argument.kind == ArgumentKind::GlobalPointer && !argument.isConst;
 }
 
-size_t countPointers(const compiler::KernelInfo& kernel) noexcept {
+size_t countMemory(const compiler::KernelInfo& kernel) noexcept {
   return static_cast<size_t>(std::ranges::count_if(
-      kernel.arguments, [](const compiler::ArgumentInfo& a) { return isPointer(a.kind); }));
+      kernel.arguments, [](const compiler::ArgumentInfo& a) { return isMemory(a.kind); }));
 }
 
 /// Objects of kinds that no device of ours has yet: whatever is given is not one of them.
@@ -45,7 +48,7 @@ KernelArguments::Values KernelArguments::initialValues(const compiler::KernelInf
   values.block.resize(kernel.argumentBytes);
   for (const compiler::ArgumentInfo& argument : kernel.arguments) {
     Slot slot;
-    if (isPointer(argument.kind)) {
+    if (isMemory(argument.kind)) {
       slot.index = static_cast<uint32_t>(values.pointers.size());
       values.pointers.push_back({.offset = argument.offset});
     } else if (argument.kind == ArgumentKind::LocalPointer) {
@@ -68,7 +71,7 @@ KernelArguments::Values KernelArguments::copyValues() const {
 KernelArguments::KernelArguments(const compiler::KernelInfo& kernel, uint64_t staticLocalBytes)
     : kernel_(kernel),
       staticLocalBytes_(staticLocalBytes),
-      pool_(makeRef<SnapshotPool>(kernel.argumentBytes, countPointers(kernel))),
+      pool_(makeRef<SnapshotPool>(kernel.argumentBytes, countMemory(kernel))),
       values_(initialValues(kernel, staticLocalBytes)) {}
 
 KernelArguments::KernelArguments(const KernelArguments& other)
@@ -94,8 +97,10 @@ Result<void> KernelArguments::set(cl_uint index, size_t size, const void* value,
     case ArgumentKind::LocalPointer:
       WEFT_TRY_VOID(setLocal(values_.locals[slot.index], size, value));
       break;
-    case ArgumentKind::Image:
     case ArgumentKind::Pipe:
+      WEFT_TRY_VOID(setPipe(values_.pointers[slot.index], size, value, context));
+      break;
+    case ArgumentKind::Image:
       return rejectObject(size, CL_INVALID_MEM_OBJECT);
     case ArgumentKind::Sampler:
       return rejectObject(size, CL_INVALID_SAMPLER);
@@ -144,6 +149,18 @@ Result<void> KernelArguments::setPointer(const compiler::ArgumentInfo& argument,
     address = memory->data();
   }
   putAddress(pointer, handle, address);
+  return {};
+}
+
+Result<void> KernelArguments::setPipe(Pointer& pointer, size_t size, const void* value,
+                                      const Context& context) {
+  if (size != sizeof(cl_mem)) return clError(CL_INVALID_ARG_SIZE);
+  cl_mem handle = nullptr;
+  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  Memory* memory = Memory::from(handle);
+  if (memory == nullptr || memory->pipe() == nullptr) return clError(CL_INVALID_MEM_OBJECT);
+  if (&memory->context() != &context) return clError(CL_INVALID_CONTEXT);
+  putAddress(pointer, handle, memory->data());
   return {};
 }
 

@@ -39,7 +39,7 @@ class KernelArguments {
   /// clSetKernelArg for a kernel of `context`.
   ///   CL_INVALID_ARG_INDEX, CL_INVALID_ARG_SIZE
   ///   CL_INVALID_ARG_VALUE     no value for a by-value argument, or one for local memory
-  ///   CL_INVALID_MEM_OBJECT    neither null nor a buffer
+  ///   CL_INVALID_MEM_OBJECT    neither null nor a buffer; no pipe, for a pipe
   ///   CL_INVALID_CONTEXT       an object of another context
   ///   CL_INVALID_SAMPLER, CL_INVALID_DEVICE_QUEUE
   Result<void> set(cl_uint index, size_t size, const void* value, const Context& context)
@@ -95,6 +95,8 @@ class KernelArguments {
       WEFT_REQUIRES(mutex_);
   Result<void> setPointer(const compiler::ArgumentInfo& argument, Pointer& pointer, size_t size,
                           const void* value, const Context& context) WEFT_REQUIRES(mutex_);
+  Result<void> setPipe(Pointer& pointer, size_t size, const void* value, const Context& context)
+      WEFT_REQUIRES(mutex_);
   void putAddress(Pointer& pointer, cl_mem handle, const void* address) noexcept
       WEFT_REQUIRES(mutex_);
   Result<void> setLocal(Local& local, size_t size, const void* value) WEFT_REQUIRES(mutex_);

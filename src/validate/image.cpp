@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "platform/limits.h"
 #include "validate/memory.h"
 #include "weft/support/checked.h"
 
@@ -235,7 +236,8 @@ Result<void> pipe(cl_mem_flags flags, cl_uint packetSize, cl_uint packets,
                   const cl_pipe_properties* properties) noexcept {
   constexpr cl_mem_flags kKnown = CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
   WEFT_TRY_VOID(require((flags & ~kKnown) == 0 && properties == nullptr, CL_INVALID_VALUE));
-  return require(packetSize != 0 && packets != 0, CL_INVALID_PIPE_SIZE);
+  const bool isSound = packetSize != 0 && packetSize <= limits::kMaxPipePacketSize && packets != 0;
+  return require(isSound, CL_INVALID_PIPE_SIZE);
 }
 
 }  // namespace weft::validate

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "memory/memory.h"
 
-/// Rules of images, samplers and pipes that do not depend on what the device can do.
+/// Rules of images and samplers that do not depend on what the device can do, and of pipes.
 namespace weft::validate {
 
 /// CL_INVALID_VALUE unless it is one of the six kinds of image.
@@ -70,7 +70,7 @@ struct SamplerOptions {
 
 /// The arguments of clCreatePipe.
 ///   CL_INVALID_VALUE      flags that pipes do not have, or any properties
-///   CL_INVALID_PIPE_SIZE  no packets, or empty ones
+///   CL_INVALID_PIPE_SIZE  no packets, or empty ones, or larger ones than the device takes
 [[nodiscard]] Result<void> pipe(cl_mem_flags flags, cl_uint packetSize, cl_uint packets,
                                 const cl_pipe_properties* properties) noexcept;
 

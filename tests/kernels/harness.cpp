@@ -126,6 +126,7 @@ class World {
                           "__opencl_c_integer_dot_product_input_4x8bit_packed",
                           "__opencl_c_kernel_clock_scope_device",
                           "__opencl_c_kernel_clock_scope_work_group",
+                          "__opencl_c_pipes",
                           "__opencl_c_program_scope_global_variables"};
       compiler_ = compiler::createCompiler(std::move(options));
     }
@@ -456,8 +457,8 @@ bool Launch::fillArguments(std::byte* block, uint64_t& localBytes) const {
     const compiler::ArgumentInfo& wanted = kernel_->arguments[i];
     std::byte* slot = block + wanted.offset;
     using Kind = compiler::ArgumentKind;
-    const bool isPointer =
-        wanted.kind == Kind::GlobalPointer || wanted.kind == Kind::ConstantPointer;
+    const bool isPointer = wanted.kind == Kind::GlobalPointer ||
+                           wanted.kind == Kind::ConstantPointer || wanted.kind == Kind::Pipe;
     if (given.kind == Argument::Kind::Buffer && isPointer) {
       std::memcpy(slot, &given.device, sizeof given.device);
     } else if (given.kind == Argument::Kind::Local && wanted.kind == Kind::LocalPointer) {
@@ -516,9 +517,11 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
   return outcome;
 }
 
-/// What is printed goes elsewhere there, how a launch fails is told in another way, and the device
-/// has no groups that are smaller than others.
+/// What is printed goes elsewhere there, how a launch fails is told in another way, the device
+/// has no groups that are smaller than others, and a pipe is an object of its own.
 bool Launch::hasProduct() const {
+  for (const compiler::ArgumentInfo& argument : kernel_->arguments)
+    if (argument.kind == compiler::ArgumentKind::Pipe) return false;
   for (size_t d = 0; d < range_.globalSize.size(); ++d)
     if (range_.globalSize[d] % range_.localSize[d] != 0) return false;
   return !zeroLocal_ && !expectsFailure_ && !kernel_->usesPrintf && inputOf(program_) != nullptr;

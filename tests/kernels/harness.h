@@ -111,7 +111,7 @@ class Launch {
   Launch& range(Sizes global, Sizes local = {}, Sizes offset = {});
   Launch& range(uint64_t items) { return range(Sizes{items}); }
 
-  /// A `global` or `constant` pointer to the elements of `data`.
+  /// A `global` or `constant` pointer to the elements of `data`, or a pipe of these bytes.
   template <class T>
   Launch& buffer(std::vector<T>& data) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments of the functions that make images, samplers and pipes. The device has none of them, so
-// what is valid ends in CL_INVALID_OPERATION.
+// Arguments of the functions that make images and samplers. The device has none of them, so what is
+// valid ends in CL_INVALID_OPERATION.
 #include "support/objects.h"
 #include "weft/khr/immutable_memory.h"
 
@@ -232,23 +232,6 @@ TEST_F(ImageRulesTest, Samplers) {
   EXPECT_EQ(old(5, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST), CL_INVALID_VALUE);
   EXPECT_EQ(old(CL_TRUE, 5, CL_FILTER_NEAREST), CL_INVALID_VALUE);
   EXPECT_EQ(old(CL_TRUE, CL_ADDRESS_CLAMP, 5), CL_INVALID_VALUE);
-}
-
-TEST_F(ImageRulesTest, Pipes) {
-  const auto code = [&](cl_mem_flags flags, cl_uint packet, cl_uint packets,
-                        const cl_pipe_properties* properties) {
-    cl_int error = CL_SUCCESS;
-    EXPECT_EQ(clCreatePipe(context, flags, packet, packets, properties, &error), nullptr);
-    return error;
-  };
-  const cl_pipe_properties none[] = {0};
-  EXPECT_EQ(code(CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, 4, 4, nullptr), kValid);
-  EXPECT_EQ(code(CL_MEM_READ_ONLY, 4, 4, nullptr), CL_INVALID_VALUE);
-  EXPECT_EQ(code(CL_MEM_HOST_READ_ONLY, 4, 4, nullptr), CL_INVALID_VALUE);
-  EXPECT_EQ(code(khr::kMemImmutable, 4, 4, nullptr), CL_INVALID_VALUE);
-  EXPECT_EQ(code(0, 4, 4, none), CL_INVALID_VALUE);
-  EXPECT_EQ(code(0, 0, 4, nullptr), CL_INVALID_PIPE_SIZE);
-  EXPECT_EQ(code(0, 4, 0, nullptr), CL_INVALID_PIPE_SIZE);
 }
 
 }  // namespace

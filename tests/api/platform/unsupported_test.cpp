@@ -125,16 +125,6 @@ TEST_F(Unsupported, Samplers) {
   EXPECT_EQ(clGetSamplerInfo(nullptr, CL_SAMPLER_CONTEXT, 0, nullptr, nullptr), CL_INVALID_SAMPLER);
 }
 
-TEST_F(Unsupported, Pipes) {
-  cl_int code = CL_SUCCESS;
-  EXPECT_EQ(clCreatePipe(context_, 0, 4, 16, nullptr, &code), nullptr);
-  EXPECT_EQ(code, CL_INVALID_OPERATION);
-  EXPECT_EQ(clCreatePipe(nullptr, 0, 4, 16, nullptr, &code), nullptr);
-  EXPECT_EQ(code, CL_INVALID_CONTEXT);
-  EXPECT_EQ(clGetPipeInfo(buffer_, CL_PIPE_PACKET_SIZE, 0, nullptr, nullptr),
-            CL_INVALID_MEM_OBJECT);
-}
-
 TEST_F(Unsupported, OpenGlSharing) {
   cl_int code = CL_SUCCESS;
   EXPECT_EQ(clCreateFromGLBuffer(context_, 0, 1, &code), nullptr);
