@@ -6,20 +6,17 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 #include <utility>
 
+#include "sched/probe.h"
 #include "sched/service_thread.h"
 
 namespace weft::runtime {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using std::chrono::nanoseconds;
-
 /// Lazily submitted jobs beyond this many go to the workers at once.
 constexpr uint32_t kMaxLazyJobs = 256;
-/// Work that is worth the wake-up of one more thread: some times what a wake-up costs.
-constexpr nanoseconds kWorthWaking = std::chrono::microseconds(20);
 
 /// The pool whose worker is in a job's finished() on this thread; it looks for work right after,
 /// so that submissions from there need no wake-up.
@@ -292,8 +289,8 @@ size_t JobPool::runParts(Job& job, size_t part, const Run& run) noexcept {
   Slot& slot = *run.slot;
   const size_t parts = job.parts;
   const Priority priority = job.placement.priority;
-  bool measuring = part == 0 && parts > 1 && setOf(job).size() > 1;
-  const Clock::time_point begin = measuring ? Clock::now() : Clock::time_point{};
+  std::optional<Probe> probe;
+  if (part == 0 && parts > 1 && setOf(job).size() > 1) probe.emplace();
   size_t measureAt = 1;  // doubles: reading the clock costs as much as a small part
   for (size_t ended = 0;;) {
     if (paused_.load(std::memory_order_relaxed)) [[unlikely]]
@@ -314,15 +311,14 @@ size_t JobPool::runParts(Job& job, size_t part, const Run& run) noexcept {
     if (part + 1 == parts) {
       MutexLock lock(mutex_);
       unlink(job, Taken);
-      measuring = false;
+      probe.reset();
     }
-    if (measuring && ended == measureAt) {
+    if (probe && ended == measureAt) {
       measureAt *= 2;
-      const auto each = static_cast<uint64_t>((Clock::now() - begin).count()) / ended;
       const uint64_t left = parts - part;
-      if (const uint64_t helpers = each * left / kWorthWaking.count(); helpers > 0) {
+      if (const uint64_t helpers = probe->helpersFor(left, ended); helpers > 0) {
         recruit(job, std::min(helpers, left - 1));
-        measuring = false;
+        probe.reset();
       }
     }
   }

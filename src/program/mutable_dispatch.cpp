@@ -82,10 +82,10 @@ class DispatchUpdate final : public CommandBufferUpdate {
                  std::span<const MutableDispatchConfig* const> configs) noexcept
       : buffer_(buffer), configs_(configs) {}
 
-  Result<std::vector<ReplayPlan::Change>> prepare() override {
+  Result<std::vector<runtime::StepPlan::Change>> prepare() override {
     touched_.clear();
     for (const MutableDispatchConfig* config : configs_) WEFT_TRY_VOID(apply(*config));
-    std::vector<ReplayPlan::Change> changes;
+    std::vector<runtime::StepPlan::Change> changes;
     for (const Touched& touched : touched_) {
       WEFT_TRY(Ref<const Step> step, touched.dispatch->makeStep(touched.state));
       changes.push_back({touched.dispatch->place(), std::move(step)});

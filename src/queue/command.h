@@ -43,6 +43,8 @@ class Command : public Event, public runtime::Job {
   Order order() const noexcept { return order_; }
   /// Whether its run has ended abnormally already; what is left of it need not run.
   bool hasFailed() const noexcept { return failure_.load(std::memory_order_relaxed) != CL_SUCCESS; }
+  /// For work that looks at it between its steps: CL_SUCCESS until then.
+  const std::atomic<cl_int>& failure() const noexcept { return failure_; }
 
   /// Hands the work to the executor; the command is Ready. A command whose work is not one job,
   /// this one, overrides both.

@@ -87,8 +87,8 @@ Result<void> CommandBuffer::finalize() {
   const unsigned slots = queue_->slots();
   ObjectLock lock(mutex_);
   WEFT_TRY_VOID(require(!plan_, CL_INVALID_OPERATION));
-  auto plan = makeRef<ReplayPlan>(recording_);
-  replays_ = makeRef<ReplayPool>(Ref<const ReplayShape>(&plan->shape()), slots);
+  auto plan = makeRef<runtime::StepPlan>(recording_);
+  replays_ = makeRef<ReplayPool>(Ref<const runtime::StepGraph>(&plan->graph()), slots);
   plan_ = std::move(plan);
   recording_ = {};
   hasSuccessor_ = {};
@@ -98,7 +98,7 @@ Result<void> CommandBuffer::finalize() {
 // ---- Replaying
 
 Result<void> CommandBuffer::enqueue(Queue& queue, WaitList waits, cl_event* event) {
-  Ref<const ReplayPlan> plan;
+  Ref<const runtime::StepPlan> plan;
   Ref<ReplayPool> replays;
   {
     ObjectLock lock(mutex_);
@@ -113,13 +113,13 @@ Result<void> CommandBuffer::enqueue(Queue& queue, WaitList waits, cl_event* even
 Result<void> CommandBuffer::update(CommandBufferUpdate& update) {
   // Preparing may compile kernels, so it is done without the lock.
   for (;;) {
-    Ref<const ReplayPlan> old;  // released without the lock
+    Ref<const runtime::StepPlan> old;  // released without the lock
     {
       ObjectLock lock(mutex_);
       old = plan_;
     }
-    WEFT_TRY(const std::vector<ReplayPlan::Change> changes, update.prepare());
-    Ref<const ReplayPlan> changed = old->with(changes);
+    WEFT_TRY(const std::vector<runtime::StepPlan::Change> changes, update.prepare());
+    Ref<const runtime::StepPlan> changed = old->with(changes);
     ObjectLock lock(mutex_);
     if (!(plan_ == old)) continue;
     plan_ = std::move(changed);

@@ -12,7 +12,7 @@
 #include "base/object_mutex.h"
 #include "queue/queue.h"
 #include "queue/replay.h"
-#include "queue/replay_plan.h"
+#include "queue/step.h"
 #include "weft/khr/command_buffer.h"
 
 namespace weft {
@@ -37,7 +37,7 @@ class CommandBufferUpdate {
 
   /// The steps to be replaced, from the state the commands are in. On an error nothing is. Called
   /// again when another update has come first.
-  virtual Result<std::vector<ReplayPlan::Change>> prepare() = 0;
+  virtual Result<std::vector<runtime::StepPlan::Change>> prepare() = 0;
   /// The steps have been replaced. The command buffer is locked.
   virtual void commit() noexcept = 0;
 };
@@ -100,13 +100,13 @@ class CommandBuffer final
   const CommandBufferOptions options_;
 
   mutable ObjectMutex mutex_;
-  std::vector<RecordedStep> recording_ WEFT_GUARDED_BY(mutex_);  ///< until it is finalized
-  std::vector<bool> hasSuccessor_ WEFT_GUARDED_BY(mutex_);       ///< parallel to recording_
+  std::vector<runtime::RecordedStep> recording_ WEFT_GUARDED_BY(mutex_);  ///< until it is finalized
+  std::vector<bool> hasSuccessor_ WEFT_GUARDED_BY(mutex_);  ///< parallel to recording_
   uint32_t firstOpen_ WEFT_GUARDED_BY(mutex_) = 0;     ///< all steps before it have a successor
   uint32_t afterBarrier_ WEFT_GUARDED_BY(mutex_) = 0;  ///< one past the last barrier; 0: none
   std::vector<Ref<RefCounted>> owned_ WEFT_GUARDED_BY(mutex_);
-  Ref<const ReplayPlan> plan_ WEFT_GUARDED_BY(mutex_);  ///< null while recording
-  Ref<ReplayPool> replays_ WEFT_GUARDED_BY(mutex_);     ///< as plan_
+  Ref<const runtime::StepPlan> plan_ WEFT_GUARDED_BY(mutex_);  ///< null while recording
+  Ref<ReplayPool> replays_ WEFT_GUARDED_BY(mutex_);            ///< as plan_
 };
 
 }  // namespace weft

@@ -8,7 +8,8 @@
 
 namespace weft {
 
-ReplayCommand::ReplayCommand(Queue& queue, Ref<Replay> replay, Ref<const ReplayPlan> plan) noexcept
+ReplayCommand::ReplayCommand(Queue& queue, Ref<Replay> replay,
+                             Ref<const runtime::StepPlan> plan) noexcept
     : Command(queue, khr::kCommandCommandBuffer, plan->hasWork() ? 1 : 0),
       replay_(std::move(replay)),
       plan_(std::move(plan)) {}

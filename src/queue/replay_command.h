@@ -13,7 +13,7 @@ namespace weft {
 /// Ownership: holds the plan and the replay until it is complete; not the command buffer.
 class ReplayCommand final : public Command {
  public:
-  ReplayCommand(Queue& queue, Ref<Replay> replay, Ref<const ReplayPlan> plan) noexcept;
+  ReplayCommand(Queue& queue, Ref<Replay> replay, Ref<const runtime::StepPlan> plan) noexcept;
 
   void submitTo(runtime::Executor& executor, runtime::Urgency urgency) noexcept override
       WEFT_EXCLUDES(mutex_);
@@ -28,7 +28,7 @@ class ReplayCommand final : public Command {
 
   Mutex mutex_;  ///< who helps may come when the payload goes
   Ref<Replay> replay_ WEFT_GUARDED_BY(mutex_);
-  Ref<const ReplayPlan> plan_;  ///< until it is submitted
+  Ref<const runtime::StepPlan> plan_;  ///< until it is submitted
 };
 
 }  // namespace weft

@@ -2,48 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
 
 #include "memory/memory.h"
 #include "queue/transfer.h"
-#include "weft/runtime/executor.h"
+#include "weft/runtime/step.h"
 #include "weft/support/ref.h"
 
 namespace weft {
 
-/// One command of a command buffer in the form in which it is replayed: checked and prepared.
-///
-/// Ownership: holds what it needs to run. Threads: immutable but for what is learned of its cost,
-/// so that any number of replays run it at the same time.
-class Step : public RefCounted {
- public:
-  /// Parts of its work that may run at the same time; 0 when there is nothing to run.
-  size_t parts() const noexcept { return parts_; }
-  /// Whether everything has been set that it needs to run.
-  bool isComplete() const noexcept { return complete_; }
-
-  /// Runs the parts [first, last) on the calling thread. Failures and output go to `job`.
-  virtual void run(size_t first, size_t last, runtime::Slot& slot,
-                   runtime::Job& job) const noexcept = 0;
-
-  /// Nanoseconds that all parts together took at last; 0 when that is not known.
-  uint32_t cost() const noexcept { return cost_.load(std::memory_order_relaxed); }
-  void setCost(uint32_t nanoseconds) const noexcept {
-    cost_.store(nanoseconds, std::memory_order_relaxed);
-  }
-
- protected:
-  explicit Step(size_t parts) noexcept : parts_(parts) {}
-  ~Step() override = default;
-
-  size_t parts_;
-  bool complete_ = true;
-
- private:
-  mutable std::atomic<uint32_t> cost_{0};
-};
+using runtime::Step;  // of a command buffer: one command in the form in which it is replayed
 
 /// A barrier: nothing to run, but a place in the order.
 class EmptyStep final : public Step {

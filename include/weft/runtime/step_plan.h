@@ -8,23 +8,23 @@
 #include <span>
 #include <vector>
 
-#include "queue/step.h"
+#include "weft/runtime/step.h"
 #include "weft/support/ref.h"
 
-namespace weft {
+namespace weft::runtime {
 
-/// A recorded command and the earlier ones that it comes after, by their places in the recording.
+/// A recorded step and the earlier ones that it comes after, by their places in the recording.
 struct RecordedStep {
   Ref<const Step> step;
   std::vector<uint32_t> after;
 };
 
-/// The order of a command buffer's steps, reduced to *segments*: maximal chains of steps of which
+/// The order of recorded steps, reduced to *segments*: maximal chains of steps of which
 /// each has to wait for nothing but the one before it, and sets free nothing but the one after
 /// it. One thread runs a segment from end to end without asking anybody.
 ///
 /// Threads: immutable but for what is learned of costs.
-class ReplayShape final : public RefCounted {
+class StepGraph final : public RefCounted {
  public:
   struct Segment {
     uint32_t first = 0;  ///< its steps in the plan: [first, last)
@@ -33,7 +33,7 @@ class ReplayShape final : public RefCounted {
     std::vector<uint32_t> successors;  ///< segments that come after it
   };
 
-  explicit ReplayShape(std::span<const RecordedStep> recording);
+  explicit StepGraph(std::span<const RecordedStep> recording);
 
   std::span<const Segment> segments() const noexcept { return segments_; }
   /// Where a step of the recording stands in the plan.
@@ -48,20 +48,20 @@ class ReplayShape final : public RefCounted {
   }
 
  private:
-  ~ReplayShape() override = default;
+  ~StepGraph() override = default;
 
   std::vector<Segment> segments_;
   std::vector<uint32_t> positions_;
   std::unique_ptr<std::atomic<uint32_t>[]> costs_;
 };
 
-/// What a replay runs: the steps of a finalized command buffer, those of a segment side by side.
-/// An update makes a new plan of the same shape; replays under way keep the one they began with.
+/// What a StepRun runs: the steps of a recording, those of a segment side by side. With other steps
+/// in some places it is a new plan of the same graph; runs under way keep the one they began with.
 ///
 /// Ownership: holds the steps. Threads: immutable.
-class ReplayPlan final : public RefCounted {
+class StepPlan final : public RefCounted {
  public:
-  explicit ReplayPlan(std::span<const RecordedStep> recording);
+  explicit StepPlan(std::span<const RecordedStep> recording);
 
   /// A step that takes the place of another one.
   struct Change {
@@ -69,9 +69,9 @@ class ReplayPlan final : public RefCounted {
     Ref<const Step> step;
   };
   /// This plan with other steps in some places.
-  Ref<const ReplayPlan> with(std::span<const Change> changes) const;
+  Ref<const StepPlan> with(std::span<const Change> changes) const;
 
-  const ReplayShape& shape() const noexcept { return *shape_; }
+  const StepGraph& graph() const noexcept { return *graph_; }
   const Step& step(size_t position) const noexcept { return *steps_[position]; }
   size_t stepCount() const noexcept { return steps_.size(); }
 
@@ -84,14 +84,14 @@ class ReplayPlan final : public RefCounted {
   void forgetCosts() const noexcept;
 
  private:
-  ReplayPlan(const ReplayPlan& other, std::span<const Change> changes);
-  ~ReplayPlan() override = default;
+  StepPlan(const StepPlan& other, std::span<const Change> changes);
+  ~StepPlan() override = default;
   void lookAtSteps() noexcept;
 
-  Ref<const ReplayShape> shape_;
+  Ref<const StepGraph> graph_;
   std::vector<Ref<const Step>> steps_;
   bool hasWork_ = false;
   bool complete_ = true;
 };
 
-}  // namespace weft
+}  // namespace weft::runtime

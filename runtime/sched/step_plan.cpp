@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "queue/replay_plan.h"
+#include "weft/runtime/step_plan.h"
 
 #include <algorithm>
 
-namespace weft {
+namespace weft::runtime {
 namespace {
 
 constexpr uint32_t kNone = ~uint32_t{0};
@@ -24,7 +24,7 @@ std::vector<uint32_t> chainLinks(std::span<const RecordedStep> recording) {
 
 }  // namespace
 
-ReplayShape::ReplayShape(std::span<const RecordedStep> recording) : positions_(recording.size()) {
+StepGraph::StepGraph(std::span<const RecordedStep> recording) : positions_(recording.size()) {
   const std::vector<uint32_t> next = chainLinks(recording);
   std::vector<uint32_t> segmentOf(recording.size(), kNone);
   uint32_t position = 0;
@@ -47,30 +47,30 @@ ReplayShape::ReplayShape(std::span<const RecordedStep> recording) : positions_(r
   costs_ = std::make_unique<std::atomic<uint32_t>[]>(segments_.size());
 }
 
-ReplayPlan::ReplayPlan(std::span<const RecordedStep> recording)
-    : shape_(makeRef<ReplayShape>(recording)), steps_(recording.size()) {
-  for (size_t i = 0; i < recording.size(); ++i) steps_[shape_->position(i)] = recording[i].step;
+StepPlan::StepPlan(std::span<const RecordedStep> recording)
+    : graph_(makeRef<StepGraph>(recording)), steps_(recording.size()) {
+  for (size_t i = 0; i < recording.size(); ++i) steps_[graph_->position(i)] = recording[i].step;
   lookAtSteps();
 }
 
-ReplayPlan::ReplayPlan(const ReplayPlan& other, std::span<const Change> changes)
-    : shape_(other.shape_), steps_(other.steps_) {
-  for (const Change& change : changes) steps_[shape_->position(change.recorded)] = change.step;
+StepPlan::StepPlan(const StepPlan& other, std::span<const Change> changes)
+    : graph_(other.graph_), steps_(other.steps_) {
+  for (const Change& change : changes) steps_[graph_->position(change.recorded)] = change.step;
   lookAtSteps();
 }
 
-Ref<const ReplayPlan> ReplayPlan::with(std::span<const Change> changes) const {
-  return Ref<const ReplayPlan>::adopt(new ReplayPlan(*this, changes));
+Ref<const StepPlan> StepPlan::with(std::span<const Change> changes) const {
+  return Ref<const StepPlan>::adopt(new StepPlan(*this, changes));
 }
 
-void ReplayPlan::lookAtSteps() noexcept {
+void StepPlan::lookAtSteps() noexcept {
   hasWork_ = std::ranges::any_of(steps_, [](const auto& step) { return step->parts() != 0; });
   complete_ = std::ranges::all_of(steps_, [](const auto& step) { return step->isComplete(); });
 }
 
-void ReplayPlan::forgetCosts() const noexcept {
+void StepPlan::forgetCosts() const noexcept {
   for (const Ref<const Step>& step : steps_) step->setCost(0);
-  for (size_t i = 0; i < shape_->segments().size(); ++i) shape_->setCost(i, 0);
+  for (size_t i = 0; i < graph_->segments().size(); ++i) graph_->setCost(i, 0);
 }
 
-}  // namespace weft
+}  // namespace weft::runtime
