@@ -6,123 +6,17 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Operator.h>
 
-#include <cstdlib>
 #include <optional>
 
+#include "analysis/index_steps.h"
 #include "analysis/number_bounds.h"
 
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-using names::WorkItemFunction;
 using Op = LaunchCondition::Op;
 using Node = ConditionWriter::Node;
-
-/// By how much numbers grow from one work-item to the next along dimension 0; none where that is
-/// not known, or not one number. A guess: what has no steps is not asked about, no more.
-class ItemSteps {
- public:
-  std::optional<int64_t> of(const Value& value, unsigned depth = 0) {
-    const auto* instruction = dyn_cast<Instruction>(&value);
-    if (!instruction) return 0;
-    const auto [found, isNew] = known_.try_emplace(instruction, std::nullopt);
-    if (!isNew || depth > kMaxDepth) return found->second;
-    const std::optional<int64_t> step = compute(*instruction, depth + 1);
-    known_[instruction] = step;
-    return step;
-  }
-
- private:
-  static constexpr unsigned kMaxDepth = 16;
-
-  std::optional<int64_t> compute(const Instruction& instruction, unsigned depth) {
-    const auto operand = [&](unsigned i) { return of(*instruction.getOperand(i), depth); };
-    const auto* constant = instruction.getNumOperands() == 2
-                               ? dyn_cast<ConstantInt>(instruction.getOperand(1))
-                               : nullptr;
-    switch (instruction.getOpcode()) {
-      case Instruction::Add:
-      case Instruction::Sub: {
-        const auto left = operand(0), right = operand(1);
-        if (!left || !right) return std::nullopt;
-        return kept(instruction.getOpcode() == Instruction::Add ? *left + *right : *left - *right);
-      }
-      case Instruction::Mul:
-        if (const auto left = operand(0); left && *left != 0)
-          return constant && constant->getValue().getSignificantBits() <= 32
-                     ? kept(*left * constant->getSExtValue())
-                     : std::nullopt;
-        break;
-      case Instruction::Shl:
-        if (const auto left = operand(0); left && *left != 0)
-          return constant && constant->getValue().ult(21)
-                     ? kept(*left * (int64_t{1} << constant->getZExtValue()))
-                     : std::nullopt;
-        break;
-      case Instruction::Trunc:
-      case Instruction::SExt:
-      case Instruction::ZExt:
-        return operand(0);
-      case Instruction::PHI:
-        return ofPhi(cast<PHINode>(instruction), depth);
-      case Instruction::Call:
-        if (const auto step = ofCall(cast<CallInst>(instruction))) return *step;
-        break;
-      default:
-        break;
-    }
-    // Of what all work-items of a row share comes what they share.
-    if (instruction.mayHaveSideEffects()) return std::nullopt;
-    if (const auto* load = dyn_cast<LoadInst>(&instruction);
-        load && load->getPointerAddressSpace() == names::kPrivate)
-      return std::nullopt;
-    for (const Use& use : instruction.operands())
-      if (!isa<BasicBlock>(use.get()) && of(*use.get(), depth) != 0) return std::nullopt;
-    return 0;
-  }
-
-  std::optional<int64_t> ofPhi(const PHINode& phi, unsigned depth) {
-    // What goes round a loop is taken to step from one work-item to the next as in the beginning.
-    std::optional<int64_t> step;
-    for (const Value* incoming : phi.incoming_values()) {
-      const auto* sum = dyn_cast<BinaryOperator>(incoming);
-      if (incoming == &phi || (sum && is_contained(sum->operands(), &phi))) continue;
-      const auto one = of(*incoming, depth);
-      if (!one || (step && *step != *one)) return std::nullopt;
-      step = one;
-    }
-    return step;
-  }
-
-  static std::optional<std::optional<int64_t>> ofCall(const CallInst& call) {
-    const Function* callee = call.getCalledFunction();
-    const auto function = callee ? names::workItemFunction(*callee) : std::nullopt;
-    if (!function) return std::nullopt;
-    switch (*function) {
-      case WorkItemFunction::GlobalLinearId:
-      case WorkItemFunction::LocalLinearId:
-        return std::optional<int64_t>(1);
-      case WorkItemFunction::GlobalId:
-      case WorkItemFunction::LocalId: {
-        const auto* dimension =
-            call.arg_empty() ? nullptr : dyn_cast<ConstantInt>(call.getArgOperand(0));
-        if (!dimension) return std::optional<int64_t>();
-        return std::optional<int64_t>(dimension->isZero() ? 1 : 0);
-      }
-      default:
-        return std::optional<int64_t>(0);
-    }
-  }
-
-  /// What is further apart gains nothing.
-  static std::optional<int64_t> kept(int64_t step) {
-    constexpr int64_t kMost = int64_t{1} << 20;
-    return std::abs(step) <= kMost ? std::optional(step) : std::nullopt;
-  }
-
-  DenseMap<const Instruction*, std::optional<int64_t>> known_;
-};
 
 /// What has to hold for one index, and what then never wraps.
 struct Requirement {
@@ -171,8 +65,7 @@ class IndexMarker {
           return isa<BinaryOperator>(user) && user->getType()->isIntegerTy(64);
         }))
       return false;
-    const auto step = steps_.of(*instruction.getOperand(0));
-    return step && *step != 0;
+    return steps_.of(*instruction.getOperand(0)).isAffine();
   }
 
   bool require(CastInst& extension, Requirement& all) {
@@ -189,7 +82,7 @@ class IndexMarker {
 
   /// That the number is what it would be with any number of bits. False where that cannot be had.
   bool requireExact(Value& value, Requirement& all) {
-    if (steps_.of(value) == 0) return true;  // all lanes have it alike, whatever it is
+    if (steps_.of(value).isUniform()) return true;  // all lanes have it alike, whatever it is
     auto* instruction = dyn_cast<Instruction>(&value);
     if (!instruction || all.seen.size() > kMaxOperations) return false;
     if (!all.seen.insert(instruction).second) return true;
@@ -242,7 +135,7 @@ class IndexMarker {
       if (!sum || sum->getOpcode() != Instruction::Add || !is_contained(sum->operands(), &phi))
         return false;
       Value* distance = sum->getOperand(sum->getOperand(0) == &phi ? 1 : 0);
-      if (distance == &phi || steps_.of(*distance) != 0) return false;
+      if (distance == &phi || !steps_.of(*distance).isUniform()) return false;
       requireFit(*sum, all);
       if (isa<Constant>(distance)) continue;
       all.exact.insert(&phi);
@@ -264,7 +157,8 @@ class IndexMarker {
   const std::span<const ArgumentInfo> arguments_;
   ConditionWriter writer_;
   std::optional<NumberBounds> bounds_;  // only where it is asked for
-  ItemSteps steps_;
+  /// Guesses: what has no steps is not asked about, no more.
+  GuessedSteps steps_ = GuessedSteps::alongDimension(0);
   SmallVector<Node> conditions_;
 };
 

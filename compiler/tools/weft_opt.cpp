@@ -123,13 +123,16 @@ void print(raw_ostream& out, const LaunchCondition& condition) {
 }
 
 void print(raw_ostream& out, const KernelInfo& kernel) {
+  static constexpr const char* kOrders[] = {"rows", "tiles", "columns"};
   out << "kernel " << kernel.name << " block=" << kernel.argumentBytes
       << " local=" << kernel.staticLocalBytes << " private=" << kernel.privateBytes
       << " barrier=" << kernel.usesBarrier << " group=" << kernel.observesGroup
       << " sub_groups=" << kernel.usesSubGroups << " printf=" << kernel.usesPrintf
       << " program_scope=" << kernel.usesProgramScope << " ftz=" << kernel.denormsAreZero
       << " loops=" << kernel.barrierLoops << " rows=" << kernel.barrierLoopsInRows
-      << " context=" << kernel.contextBytes << " attributes=\"" << kernel.attributes << "\"\n";
+      << " context=" << kernel.contextBytes
+      << " order=" << kOrders[static_cast<unsigned>(kernel.rowOrder)] << " attributes=\""
+      << kernel.attributes << "\"\n";
   for (const ArgumentInfo& argument : kernel.arguments)
     out << "  argument kind=" << unsigned(argument.kind) << " offset=" << argument.offset
         << " size=" << argument.size << " align=" << argument.alignment

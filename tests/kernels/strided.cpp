@@ -218,6 +218,9 @@ TEST(Strided, KnowTheOrderOfRows) {
       "kernel void computes(global int* a, int n) { int v = 0; for (int k = 0; k < n; ++k) v ^= k "
       "* v;"
       " a[get_global_id(0) * n] = v; }"
+      "kernel void reads(global int* a, global int* n) {"
+      " a[get_global_id(0) * n[0] + n[get_global_id(1)]] = 1; }"
+      "kernel void factor(global int* a) { a[100 * get_global_id(0)] = 1; }"
       "kernel void gathers(global int* a) { a[0] = a[a[get_global_id(0)]]; }"
       "kernel void multiply(global int* a, global int* b, int n) {"
       " int x = get_global_id(0), y = get_global_id(1), v = 0;"
@@ -232,6 +235,8 @@ TEST(Strided, KnowTheOrderOfRows) {
   EXPECT_EQ(orderOf("structures"), RowOrder::Rows);
   EXPECT_EQ(orderOf("columns"), RowOrder::Columns);
   EXPECT_EQ(orderOf("computes"), RowOrder::Tiles);
+  EXPECT_EQ(orderOf("reads"), RowOrder::Columns);
+  EXPECT_EQ(orderOf("factor"), RowOrder::Columns);
   EXPECT_EQ(orderOf("gathers"), RowOrder::Rows);
   EXPECT_EQ(orderOf("multiply"), RowOrder::Tiles);
   EXPECT_EQ(orderOf("filter"), RowOrder::Rows);
