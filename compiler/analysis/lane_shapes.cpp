@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/lane_shapes.h"
 
-#include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/GetElementPtrTypeIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/MathExtras.h>
 
 #include "ir/item_loop.h"
@@ -79,8 +76,8 @@ LaneShape LaneShapes::ofIndex(const Value* index, bool isLocal, unsigned depth) 
       !instruction->getType()->isIntegerTy(64) || !loop_.contains(instruction))
     return shape;
   if (const auto* operation = dyn_cast<BinaryOperator>(instruction))
-    return keptShape(ofBinary(*operation, ofIndex(operation->getOperand(0), isLocal, depth + 1),
-                              ofIndex(operation->getOperand(1), isLocal, depth + 1)));
+    return keptShape(carriedStep(
+        *operation, [&](const Value& operand) { return ofIndex(&operand, isLocal, depth + 1); }));
   if (!isa<SExtInst, ZExtInst>(instruction)) return shape;
   const Value* narrow = instruction->getOperand(0);
   if (!narrow->getType()->isIntegerTy(32) || of(narrow).isVarying()) return shape;
@@ -101,92 +98,32 @@ LaneShape LaneShapes::compute(const Instruction& instruction) const {
   if (uniformity_.isUniform(instruction)) return LaneShape::uniform();
   Type* type = instruction.getType();
   if (!type->isIntegerTy() && !type->isPointerTy()) return LaneShape::varying();
-  LaneShape shape = LaneShape::varying();
-  if (const auto* operation = dyn_cast<BinaryOperator>(&instruction)) {
-    shape = ofBinary(*operation, of(operation->getOperand(0)), of(operation->getOperand(1)));
-  } else if (const auto* address = dyn_cast<GEPOperator>(&instruction)) {
-    shape = ofAddress(*address);
-  } else if (const auto* phi = dyn_cast<PHINode>(&instruction)) {
-    shape = ofPhi(*phi);
-  } else if (const auto* cast = dyn_cast<CastInst>(&instruction)) {
-    switch (cast->getOpcode()) {
-      case Instruction::Trunc:
-      case Instruction::BitCast:
-      case Instruction::AddrSpaceCast:
-        shape = of(cast->getOperand(0));
-        break;
-      case Instruction::SExt:
-      case Instruction::ZExt:
-        shape = ofExtension(*cast);
-        break;
-      default:
-        break;
-    }
-    if (type->isIntegerTy(1)) shape = LaneShape::varying();
-  } else if (const auto* select = dyn_cast<SelectInst>(&instruction)) {
-    const LaneShape chosen = of(select->getTrueValue());
-    if (of(select->getCondition()).isUniform() && chosen == of(select->getFalseValue()))
-      shape = chosen;
-  } else if (isa<FreezeInst>(instruction)) {
-    shape = of(instruction.getOperand(0));
-  }
-  return keptShape(shape);
+  if (type->isIntegerTy(1)) return LaneShape::varying();
+  if (const auto* address = dyn_cast<GEPOperator>(&instruction))
+    return keptShape(ofAddress(*address));
+  if (const auto* phi = dyn_cast<PHINode>(&instruction)) return keptShape(ofPhi(*phi));
+  if (isa<SExtInst, ZExtInst>(instruction))
+    return keptShape(ofExtension(cast<CastInst>(instruction)));
+  return keptShape(carriedStep(instruction, [&](const Value& operand) { return of(&operand); }));
 }
 
 /// What LLVM cannot tell to be equal may still turn out so (x - x), but is kept as it is.
 LaneShape LaneShapes::keptShape(LaneShape shape) {
-  const bool isKept = shape.stride <= kMaxStride && shape.stride >= -kMaxStride;
-  return shape.isUniform() || !isKept ? LaneShape::varying() : shape;
-}
-
-LaneShape LaneShapes::ofBinary(const BinaryOperator& operation, LaneShape left, LaneShape right) {
-  if (left.isVarying() || right.isVarying()) return LaneShape::varying();
-  const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
-  switch (operation.getOpcode()) {
-    case Instruction::Or:
-      if (!cast<PossiblyDisjointInst>(operation).isDisjoint()) return LaneShape::varying();
-      // Bits that have nothing in common in any lane are added without a carry.
-      [[fallthrough]];
-    case Instruction::Add:
-      return LaneShape::affine(left.stride + right.stride);
-    case Instruction::Sub:
-      return LaneShape::affine(left.stride - right.stride);
-    case Instruction::Mul:
-      if (!constant || constant->getValue().getSignificantBits() > 32) break;
-      return LaneShape::affine(left.stride * constant->getSExtValue());
-    case Instruction::Shl:
-      if (!constant || constant->getValue().uge(32)) break;
-      return LaneShape::affine(left.stride << constant->getZExtValue());
-    default:
-      break;
-  }
-  return LaneShape::varying();
+  return shape.isAffine() ? shape : LaneShape::varying();
 }
 
 LaneShape LaneShapes::ofAddress(const GEPOperator& address) const {
-  if (address.getType()->isVectorTy()) return LaneShape::varying();
   const LaneShape base = of(address.getPointerOperand());
-  if (base.isVarying()) return base;
   const DataLayout& layout = plan_.order().front()->getModule()->getDataLayout();
-  const auto* variable = interleaved_.lookup(address.getPointerOperand());
-  const int64_t scale = variable ? width_ : 1;
+  const bool isInterleaved = interleaved_.contains(address.getPointerOperand());
   const bool isLocal = address.getPointerAddressSpace() == names::kLocal;
-  int64_t stride = base.stride;
-  for (auto index = gep_type_begin(address), end = gep_type_end(address); index != end; ++index) {
-    if (index.isStruct()) continue;
-    const LaneShape shape =
-        variable ? of(index.getOperand()) : ofIndex(index.getOperand(), isLocal);
-    if (shape.isVarying()) return shape;
-    if (shape.isUniform()) continue;
+  return addressStep(address, layout, base, [&](const Value& index) {
+    const LaneShape shape = isInterleaved ? of(&index) * width_ : ofIndex(&index, isLocal);
     // The index is extended to the width of addresses.
-    if (index.getOperand()->getType()->getIntegerBitWidth() < 64 && !isExact(index.getOperand()) &&
-        !(isLocal && promisesNoSignedWrap(index.getOperand())))
-      return LaneShape::varying();
-    const uint64_t size = index.getSequentialElementStride(layout);
-    if (size > uint64_t{kMaxStride}) return LaneShape::varying();
-    stride += shape.stride * static_cast<int64_t>(size) * scale;
-  }
-  return LaneShape::affine(stride);
+    const bool isKnown = !shape.isAffine() || index.getType()->getIntegerBitWidth() >= 64 ||
+                         isExact(&index) || (isLocal && promisesNoSignedWrap(&index));
+    return isKnown ? shape : LaneShape::varying();
+  });
 }
 
 /// Whether all lanes that reach the phi come from the same block.
@@ -312,40 +249,26 @@ std::optional<LaneShapes::Range> LaneShapes::range(const Value* value, unsigned 
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction || of(value).isVarying() || depth > kMaxDepth) return std::nullopt;
   if (const auto* phi = dyn_cast<PHINode>(instruction)) return rangeOfPhi(*phi, depth);
-  const auto left = range(instruction->getOperand(0), depth + 1);
-  if (!left) return std::nullopt;
-  if (isa<SExtInst, FreezeInst>(instruction)) return left;
-  if (isa<TruncInst>(instruction)) {
-    const bool fits = left->low >= -static_cast<int64_t>(largest(bits - 1)) &&
-                      left->high <= static_cast<int64_t>(largest(bits - 1));
-    return fits ? left : std::nullopt;
+  const auto linear = LinearOperation::of(*instruction);
+  if (!linear || isa<ZExtInst>(instruction)) return std::nullopt;
+  Range sum{0, 0};
+  const int64_t factors[] = {linear->left, linear->right};
+  for (unsigned i = 0; i < instruction->getNumOperands(); ++i) {
+    if (factors[i] == 0) continue;
+    const auto part = range(instruction->getOperand(i), depth + 1);
+    if (!part) return std::nullopt;
+    const auto scaled = [&](int64_t end) {
+      int64_t product = 0;
+      if (MulOverflow(end, factors[i], product))
+        product = (end < 0) == (factors[i] < 0) ? kMost : -kMost;
+      return std::clamp(product, -kMost, kMost);
+    };
+    const auto [low, high] = std::minmax({scaled(part->low), scaled(part->high)});
+    sum = clamp(sum.low + low, sum.high + high);
   }
-  if (!isa<BinaryOperator>(instruction)) return std::nullopt;
-  const auto right = range(instruction->getOperand(1), depth + 1);
-  if (!right) return std::nullopt;
-  auto scaled = [&](int64_t factor) {
-    int64_t low = 0;
-    int64_t high = 0;
-    if (MulOverflow(left->low, factor, low)) low = factor > 0 ? -kMost : kMost;
-    if (MulOverflow(left->high, factor, high)) high = factor > 0 ? kMost : -kMost;
-    return clamp(std::min(low, high), std::max(low, high));
-  };
-  const bool isConstant = right->low == right->high;
-  switch (instruction->getOpcode()) {
-    case Instruction::Or:
-    case Instruction::Add:
-      return clamp(left->low + right->low, left->high + right->high);
-    case Instruction::Sub:
-      return clamp(left->low - right->high, left->high - right->low);
-    case Instruction::Mul:
-      return isConstant ? std::optional(scaled(right->low)) : std::nullopt;
-    case Instruction::Shl:
-      return isConstant && right->low >= 0 && right->low < 32
-                 ? std::optional(scaled(int64_t{1} << right->low))
-                 : std::nullopt;
-    default:
-      return std::nullopt;
-  }
+  const auto most = static_cast<int64_t>(largest(bits - 1));
+  if (isa<TruncInst>(instruction) && (sum.low < -most || sum.high > most)) return std::nullopt;
+  return sum;
 }
 
 /// Of a phi that grows, or falls, from where it starts, or joins values.
@@ -396,12 +319,11 @@ bool LaneShapes::canWiden(const Value* value, unsigned depth) const {
   if (isExact(value)) return true;
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction || of(value).isVarying() || depth > kMaxDepth) return false;
-  if (const auto* cut = dyn_cast<TruncInst>(instruction))
-    return cut->hasNoSignedWrap() && cut->getSrcTy()->isIntegerTy(64);
-  if (const auto* sum = dyn_cast<OverflowingBinaryOperator>(instruction))
-    return sum->hasNoSignedWrap() && canWiden(sum->getOperand(0), depth + 1) &&
-           canWiden(sum->getOperand(1), depth + 1);
-  return isa<SExtInst, FreezeInst>(instruction) && canWiden(instruction->getOperand(0), depth + 1);
+  const auto linear = LinearOperation::of(*instruction);
+  if (!linear || !linear->isSignedExact) return false;
+  if (isa<TruncInst>(instruction)) return instruction->getOperand(0)->getType()->isIntegerTy(64);
+  return all_of(instruction->operands(),
+                [&](const Use& use) { return canWiden(use.get(), depth + 1); });
 }
 
 bool LaneShapes::promisesNoSignedWrap(const Value* value, unsigned depth) const {
@@ -409,35 +331,22 @@ bool LaneShapes::promisesNoSignedWrap(const Value* value, unsigned depth) const 
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction || of(value).isUniform()) return true;
   if (depth > kMaxDepth) return false;
-  auto operands = [&] {
-    return all_of(instruction->operands(),
-                  [&](const Use& use) { return promisesNoSignedWrap(use.get(), depth + 1); });
-  };
-  switch (instruction->getOpcode()) {
-    case Instruction::Add:
-    case Instruction::Sub:
-    case Instruction::Mul:
-    case Instruction::Shl:
-      return cast<OverflowingBinaryOperator>(instruction)->hasNoSignedWrap() && operands();
-    case Instruction::Or:
-      return cast<PossiblyDisjointInst>(instruction)->isDisjoint() && operands();
-    case Instruction::SExt:
-    case Instruction::Freeze:
-      return operands();
-    case Instruction::PHI:
-      // The values that come together are safe when each of them is; the loop's own steps are
-      // additions of that kind.
-      return all_of(instruction->operands(), [&](const Use& use) {
-        const auto* step = dyn_cast<OverflowingBinaryOperator>(use.get());
-        if (!step || !is_contained(step->operands(), instruction))
-          return use.get() == instruction || promisesNoSignedWrap(use.get(), depth + 3);
-        return step->hasNoSignedWrap() && all_of(step->operands(), [&](const Use& part) {
-                 return part.get() == instruction || promisesNoSignedWrap(part.get(), depth + 3);
-               });
-      });
-    default:
-      return false;
+  if (!isa<PHINode>(instruction)) {
+    const auto linear = LinearOperation::of(*instruction);
+    return linear && linear->isSignedExact && all_of(instruction->operands(), [&](const Use& use) {
+             return promisesNoSignedWrap(use.get(), depth + 1);
+           });
   }
+  // The values that come together are safe when each of them is; the loop's own steps are additions
+  // of that kind.
+  return all_of(instruction->operands(), [&](const Use& use) {
+    const auto* step = dyn_cast<OverflowingBinaryOperator>(use.get());
+    if (!step || !is_contained(step->operands(), instruction))
+      return use.get() == instruction || promisesNoSignedWrap(use.get(), depth + 3);
+    return step->hasNoSignedWrap() && all_of(step->operands(), [&](const Use& part) {
+             return part.get() == instruction || promisesNoSignedWrap(part.get(), depth + 3);
+           });
+  });
 }
 
 /// Lane 0 may be idle, and what wraps there is then nobody's fault: only what holds in every lane

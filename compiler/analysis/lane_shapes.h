@@ -11,31 +11,15 @@
 #include <cstdint>
 #include <optional>
 
+#include "analysis/index_steps.h"
 #include "analysis/lane_uniformity.h"
 #include "analysis/mask_plan.h"
 
 namespace weft::compiler {
 
-/// How a value differs from lane to lane.
-struct LaneShape {
-  enum Kind : uint8_t {
-    Uniform,  ///< equal in all lanes
-    Affine,   ///< lane k has the value of lane 0 plus k times `stride`, modulo the type's width
-    Varying,
-  };
-  Kind kind = Varying;
-  int64_t stride = 0;  ///< in bytes for pointers
-
-  static LaneShape uniform() { return {Uniform, 0}; }
-  static LaneShape affine(int64_t stride) {
-    return stride == 0 ? uniform() : LaneShape{Affine, stride};
-  }
-  static LaneShape varying() { return {Varying, 0}; }
-
-  bool isUniform() const { return kind == Uniform; }
-  bool isVarying() const { return kind == Varying; }
-  friend bool operator==(const LaneShape&, const LaneShape&) = default;
-};
+/// How a value differs from lane to lane: uniform, affine or varying; steady ones are not told
+/// apart from those.
+using LaneShape = IndexStep;
 
 /// How each private variable is laid out over the lanes.
 struct PrivateLayout {
@@ -79,12 +63,8 @@ class LaneShapes {
   const llvm::AllocaInst* interleaved(const llvm::Value* pointer) const;
 
  private:
-  /// Largest stride that is kept: what is further apart gains nothing from being affine.
-  static constexpr int64_t kMaxStride = int64_t{1} << 20;
-
   LaneShape compute(const llvm::Instruction& instruction) const;
   static LaneShape keptShape(LaneShape shape);
-  static LaneShape ofBinary(const llvm::BinaryOperator& operation, LaneShape left, LaneShape right);
   LaneShape ofAddress(const llvm::GEPOperator& address) const;
   LaneShape ofPhi(const llvm::PHINode& phi) const;
   LaneShape ofExtension(const llvm::CastInst& cast) const;

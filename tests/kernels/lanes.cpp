@@ -290,10 +290,16 @@ TEST(Lanes, WidenSignedNumbersThatWrapInIdleLanes) {
       long v = 0;
       if (l >= 8) v = in[(long)(most + (8 - l)) - before];
       out[get_global_id(0)] = v;
+    }
+    kernel void odd(global long* out, global int* in, int half_of_most, long before) {
+      int l = get_local_id(0);
+      long v = 0;
+      if (l >= 8) v = in[(long)(2 * (half_of_most + (8 - l)) + 1) - before];
+      out[get_global_id(0)] = v;
     })");
   std::vector<int64_t> out(128);
-  std::vector<int> zeros(64), numbers(64);
-  for (int i = 0; i < 64; ++i) numbers[i] = 100 + i;
+  std::vector<int> zeros(64), numbers(111);
+  for (int i = 0; i < 111; ++i) numbers[i] = 100 + i;
   Launch(program, "k")
       .range({128}, {64})
       .buffer(out)
@@ -316,6 +322,16 @@ TEST(Lanes, WidenSignedNumbersThatWrapInIdleLanes) {
       .inEveryForm([&](const Outcome&) {
         for (int i = 0; i < 128; ++i)
           EXPECT_EQ(out[i], i % 64 < 8 ? 0 : 100 + 60 + 8 - i % 64) << i;
+      });
+  Launch(program, "odd")
+      .range({128}, {64})
+      .buffer(out)
+      .buffer(numbers)
+      .value(INT32_MAX / 2)
+      .value(int64_t{INT32_MAX} - 110)
+      .inEveryForm([&](const Outcome&) {
+        for (int i = 0; i < 128; ++i)
+          EXPECT_EQ(out[i], i % 64 < 8 ? 0 : 100 + 110 + 2 * (8 - i % 64)) << i;
       });
 }
 

@@ -4,6 +4,7 @@
 ; RUN: weft-opt --prepare --kernel-info %s | FileCheck %s --check-prefix=INFO
 ; RUN: weft-opt --prepare --variant=flat --width=8 --cpu=x86-64-v4 --kernel=move %s -S | FileCheck %s --check-prefix=EXACT
 ; RUN: weft-opt --prepare --variant=flat --width=8 --cpu=x86-64-v4 --kernel=move --plain %s -S | FileCheck %s --check-prefix=PLAIN
+; RUN: weft-opt --prepare --variant=flat --width=8 --cpu=x86-64-v4 --kernel=thrice %s -S | FileCheck %s --check-prefix=THRICE
 target triple = "spir64"
 
 declare spir_func i64 @_Z13get_global_idj(i32)
@@ -32,5 +33,28 @@ define spir_kernel void @move(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %
   %x = load i32, ptr addrspace(1) %p
   %q = getelementptr i32, ptr addrspace(1) %out, i64 %id
   store i32 %x, ptr addrspace(1) %q
+  ret void
+}
+
+; Factors come first in what the front end leaves of `3 * i`. All launches are such that it is exact.
+; INFO: kernel thrice
+; INFO-NOT: exact
+; THRICE-NOT: gather
+; THRICE: load <8 x i32>, ptr addrspace(1)
+; THRICE-NOT: gather
+define spir_kernel void @thrice(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %i = trunc i64 %id to i32
+  %j = mul nsw i32 3, %i
+  %from = sext i32 %j to i64
+  %p = getelementptr i32, ptr addrspace(1) %in, i64 %from
+  %x = load i32, ptr addrspace(1) %p
+  %j1 = add nsw i32 %j, 2
+  %from1 = sext i32 %j1 to i64
+  %p1 = getelementptr i32, ptr addrspace(1) %in, i64 %from1
+  %x1 = load i32, ptr addrspace(1) %p1
+  %sum = add i32 %x, %x1
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %id
+  store i32 %sum, ptr addrspace(1) %q
   ret void
 }

@@ -21,6 +21,7 @@ TEST(LaneShapes, FollowArithmetic) {
     %twice = shl i64 %sum, 1
     %down = sub i64 %w, %i
     %five = mul i64 %i, 5
+    %six = mul i64 6, %i
     %both = add i64 %five, %twice
     %scaled = mul i64 %i, %w
     %squared = mul i64 %i, %i
@@ -32,6 +33,7 @@ TEST(LaneShapes, FollowArithmetic) {
   EXPECT_EQ(loop.shape("twice"), affine(2));
   EXPECT_EQ(loop.shape("down"), affine(-1));
   EXPECT_EQ(loop.shape("five"), affine(5));
+  EXPECT_EQ(loop.shape("six"), affine(6));
   EXPECT_EQ(loop.shape("both"), affine(7));
   EXPECT_EQ(loop.shape("scaled"), kVarying);
   EXPECT_EQ(loop.shape("squared"), kVarying);
@@ -78,6 +80,10 @@ TEST(LaneShapes, FollowSignedNumbersThatAreExactInLaneZero) {
     %reversed = sub nsw i32 %n, %after
     %free = add i32 %id, %n
     %unpromised = sext i32 %free to i64
+    %even = shl nsw i32 %sum, 1
+    %odd = or disjoint i32 %even, 1
+    %odd.wide = sext i32 %odd to i64
+    %odd.p = getelementptr i8, ptr addrspace(1) %in, i64 %odd.wide
     %far = sub i64 %wraps, %w
     %near.p = getelementptr i8, ptr addrspace(1) %in, i64 %wraps
     %far.p = getelementptr i8, ptr addrspace(1) %in, i64 %far
@@ -91,6 +97,8 @@ TEST(LaneShapes, FollowSignedNumbersThatAreExactInLaneZero) {
   EXPECT_EQ(loop.shape("unpromised"), kVarying);
   EXPECT_EQ(loop.shape("near.p"), affine(-1)) << "computed in 64 bits";
   EXPECT_EQ(loop.shape("far.p"), affine(-1));
+  EXPECT_EQ(loop.shape("odd.wide"), kVarying);
+  EXPECT_EQ(loop.shape("odd.p"), affine(-2));
   EXPECT_EQ(loop.shape("free.p"), kVarying);
   EXPECT_TRUE(loop.shapes().isExact(&loop.value("after")));
   EXPECT_FALSE(loop.shapes().isExact(&loop.value("sum")));
