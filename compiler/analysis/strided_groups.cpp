@@ -4,7 +4,6 @@
 
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
 
 #include "ir/names.h"
@@ -47,23 +46,17 @@ struct StridedGroups::Place {
     int64_t sum = 0;
     for (unsigned step = 0; step < kMaxSteps; ++step) {
       const auto* operation = dyn_cast<BinaryOperator>(index);
-      const auto* constant = operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
+      const auto linear = operation ? LinearOperation::of(*operation) : std::nullopt;
+      const bool isSum = linear && linear->left == 1 && linear->right != 0;
+      const auto* constant = isSum ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
       if (!constant || constant->getValue().getSignificantBits() > 32) break;
-      const unsigned opcode = operation->getOpcode();
       const int64_t number = constant->getSExtValue();
-      if (opcode == Instruction::Or) {
-        // A sign bit is subtracted as a signed number, and added as an unsigned one.
-        const bool isSign = extension == Instruction::ZExt && number < 0;
-        if (!cast<PossiblyDisjointInst>(operation)->isDisjoint() || isSign) break;
-      } else if (opcode == Instruction::Add || opcode == Instruction::Sub) {
-        const bool keeps = extension == Instruction::SExt
-                               ? operation->hasNoSignedWrap()
-                               : mayWrap || (operation->hasNoUnsignedWrap() && number >= 0);
-        if (!keeps) break;
-      } else {
-        break;
-      }
-      sum += opcode == Instruction::Sub ? -number : number;
+      // A sign bit is subtracted from a signed number, and added to an unsigned one.
+      const bool keeps = extension == Instruction::SExt
+                             ? linear->isSignedExact
+                             : mayWrap || (linear->isUnsignedExact && number >= 0);
+      if (!keeps) break;
+      sum += linear->right * number;
       index = operation->getOperand(0);
     }
     offset += sum * static_cast<int64_t>(scale);
@@ -79,16 +72,9 @@ struct StridedGroups::Place {
     for (unsigned step = 0; step < kMaxSteps; ++step) {
       const auto* address = dyn_cast<GEPOperator>(pointer);
       if (!address || address->getType()->isVectorTy()) break;
-      for (auto index = gep_type_begin(address), end = gep_type_end(address); index != end;
-           ++index) {
-        if (StructType* aggregate = index.getStructTypeOrNull()) {
-          const auto field = cast<ConstantInt>(index.getOperand())->getZExtValue();
-          place.offset += static_cast<int64_t>(
-              layout.getStructLayout(aggregate)->getElementOffset(field).getFixedValue());
-        } else {
-          place.addIndex(index.getOperand(), index.getSequentialElementStride(layout), isLocal);
-        }
-      }
+      place.offset += forEachIndex(*address, layout, [&](const Value& index, uint64_t bytes) {
+        place.addIndex(&index, bytes, isLocal);
+      });
       pointer = address->getPointerOperand();
     }
     place.base = pointer;
