@@ -43,13 +43,15 @@ void assumeExact(Instruction& instruction) {
 }  // namespace
 
 PreservedAnalyses AssumeExactPass::run(Module& module, ModuleAnalysisManager&) {
+  bool hasChanged = false;
   for (Function& function : module)
     for (Instruction& instruction : make_early_inc_range(instructions(function))) {
       if (!instruction.hasMetadata(names::kExact)) continue;
+      hasChanged = true;
       instruction.setMetadata(names::kExact, nullptr);
       if (holds_ && function.getName() == kernel_) assumeExact(instruction);
     }
-  return PreservedAnalyses::none();
+  return hasChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 }  // namespace weft::compiler
