@@ -165,7 +165,8 @@ static std::optional<IndexStep> ofId(const Value& value, unsigned dimension) {
       return dimension == 0 ? IndexStep::affine(1) : IndexStep::steady();
     case WorkItemFunction::GlobalId:
     case WorkItemFunction::LocalId: {
-      const auto* asked = call->arg_empty() ? nullptr : dyn_cast<ConstantInt>(call->getArgOperand(0));
+      const auto* asked =
+          call->arg_empty() ? nullptr : dyn_cast<ConstantInt>(call->getArgOperand(0));
       if (!asked) return IndexStep::varying();
       return asked->getValue() == dimension ? IndexStep::affine(1) : IndexStep::uniform();
     }

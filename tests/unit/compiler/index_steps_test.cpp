@@ -61,9 +61,7 @@ class Text {
   Value& value(const std::string& name) const {
     return *module_->getFunction("f")->getValueSymbolTable()->lookup(name);
   }
-  Instruction& instruction(const std::string& name) const {
-    return cast<Instruction>(value(name));
-  }
+  Instruction& instruction(const std::string& name) const { return cast<Instruction>(value(name)); }
   IndexStep step(const std::string& name, unsigned dimension = 0) const {
     return GuessedSteps::alongDimension(dimension).of(value(name));
   }
@@ -85,8 +83,7 @@ APInt resultOf(const Instruction& instruction, const APInt& a, const APInt& b) {
   for (Use& use : copy->operands())
     if (const auto* argument = dyn_cast<Argument>(use.get()))
       use.set(ConstantInt::get(use->getType(), argument->getName() == "a" ? a : b));
-  return cast<ConstantInt>(ConstantFoldInstruction(copy, instruction.getDataLayout()))
-      ->getValue();
+  return cast<ConstantInt>(ConstantFoldInstruction(copy, instruction.getDataLayout()))->getValue();
 }
 
 /// For all numbers of 8 bits.
