@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,14 @@ struct Case {
   bool native = false;               ///< run() knows the platform kNative too
   const char* relativeTo = nullptr;  ///< regex: the summary compares with the best of these cases
 };
+
+/// What a case's kernel is for: changes that are to make kernels faster look at the first half
+/// only, so that the second says what they are worth to kernels that nobody had in mind.
+enum class Half { Tuning, HeldOut };
+/// By the 64-bit FNV-1a hash of the first word of the name, so that nobody picks and that all
+/// variants of one algorithm are in one half: tuning when it is even, held out when it is odd.
+/// Cases without tags are no kernels and in neither.
+std::optional<Half> halfOf(const Case& measured);
 
 /// Latencies, transfers and barriers.
 std::span<const Case> hostCases();

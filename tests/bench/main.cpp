@@ -14,12 +14,14 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <regex>
 #include <string>
 #include <vector>
 
 #include "cases.h"
 #include "compute.h"
+#include "record.h"
 #include "report.h"
 
 namespace weft::bench {
@@ -27,7 +29,7 @@ namespace {
 
 constexpr const char* kUsage =
     "usage: weft_bench [--platform NAME[=VENDORS]]... [--rounds N] [--case REGEX] [--tag REGEX]\n"
-    "                  [--cpu-time]\n"
+    "                  [--half tuning|held-out] [--cpu-time] [--record]\n"
     "  --platform  part of a platform's name, and what OCL_ICD_VENDORS is set to for it;\n"
     "              the first one is what the others are compared with (default: Weft);\n"
     "              the platform Native is plain C++ loops, for the cases that have some\n"
@@ -35,7 +37,9 @@ constexpr const char* kUsage =
     "  --case      only cases whose name matches\n"
     "  --tag       only cases of whose tags one matches: compute, types, bandwidth, local-size,\n"
     "              barrier, local-atomics, global-atomics, divergent\n"
-    "  --cpu-time  compute kernels: processor time over CPUs, for machines that have other work\n";
+    "  --half      only kernels of one half: look at the first while tuning, never at the other\n"
+    "  --cpu-time  compute kernels: processor time over CPUs, for machines that have other work\n"
+    "  --record    write the tables into docs/performance.md, with date, commit, host, command\n";
 
 struct Platform {
   std::string name;
@@ -47,6 +51,9 @@ struct Options {
   int rounds = 5;
   std::string caseFilter = ".";
   std::string tagFilter;
+  std::optional<Half> half;
+  bool record = false;
+  std::string command = "./dev bench";  ///< for the record: without paths
 };
 
 constexpr int kUnsupportedStatus = 3;
@@ -98,11 +105,21 @@ int runChild(const char* platform, const char* name) {
   return 2;
 }
 
+bool isHalf(const std::string& text) { return text == "tuning" || text == "held-out"; }
+
+/// An argument as the command that is recorded shows it: without the path of a platform.
+std::string quoted(const std::string& argument) {
+  const std::string text = argument.substr(0, argument.find("=/"));
+  return text.find_first_of(" |*$") == std::string::npos ? text : "\"" + text + "\"";
+}
+
 Options parse(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const char* value = i + 1 < argc ? argv[i + 1] : nullptr;
+    if (argument != "--record") options.command += " " + quoted(argument);
+    const int first = i;
     if (argument == "--platform" && value) {
       const std::string text = argv[++i];
       const size_t equals = text.find('=');
@@ -116,10 +133,15 @@ Options parse(int argc, char** argv) {
       setenv(kCpuTimeVariable, "1", 1);
     } else if (argument == "--tag" && value) {
       options.tagFilter = argv[++i];
+    } else if (argument == "--half" && value && isHalf(value)) {
+      options.half = *argv[++i] == 't' ? Half::Tuning : Half::HeldOut;
+    } else if (argument == "--record") {
+      options.record = true;
     } else {
       std::fputs(kUsage, argument == "--help" ? stdout : stderr);
       std::exit(argument == "--help" ? 0 : 2);
     }
+    if (i != first) options.command += " " + quoted(argv[i]);
   }
   if (options.platforms.empty() || options.platforms[0].name != "Weft")
     options.platforms.insert(options.platforms.begin(), {"Weft", WEFT_BENCH_VENDORS});
@@ -128,14 +150,21 @@ Options parse(int argc, char** argv) {
 
 bool selected(const Case& candidate, const Options& options) {
   return std::regex_search(candidate.name, std::regex(options.caseFilter)) &&
-         std::regex_search(candidate.tags, std::regex(options.tagFilter));
+         std::regex_search(candidate.tags, std::regex(options.tagFilter)) &&
+         (!options.half || halfOf(candidate) == options.half);
 }
 
 /// False when a case failed.
 bool runAll(const char* self, const Options& options) {
   std::vector<std::string> names;
   for (const Platform& platform : options.platforms) names.push_back(platform.name);
-  printHeader(names);
+  std::string tables;
+  const auto print = [&tables](const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+    tables += text;
+  };
+  print(headerOf(names));
 
   std::string cacheTemplate = std::filesystem::temp_directory_path() / "weft-bench-XXXXXX";
   if (mkdtemp(cacheTemplate.data()) == nullptr) std::exit(1);
@@ -152,11 +181,14 @@ bool runAll(const char* self, const Options& options) {
       row.figures.push_back(median(ofPlatform));
       allWell &= row.figures.back() || row.figures.back().error() != Missing::Failed;
     }
-    printRow(row);
+    print(lineOf(row));
     rows.push_back(std::move(row));
   }
   std::filesystem::remove_all(cacheTemplate);
-  printSummary(names, rows);
+  print(summaryOf(names, rows));
+  if (options.record)
+    allWell &=
+        record(WEFT_BENCH_SOURCE "/docs/performance.md", provenanceOf(options.command) + tables);
   return allWell;
 }
 

@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <regex>
@@ -18,18 +19,22 @@ Figure better(const Case& measured, const Figure& own, const Figure& other) {
   return measured.higherIsBetter ? *own / *other : *other / *own;
 }
 
-void printCell(const char* format, const Figure& figure) {
-  if (figure) {
-    std::printf(format, *figure);
-  } else {
-    std::fputs(figure.error() == Missing::Failed ? " failed |" : " - |", stdout);
-  }
+template <class... Values>
+std::string text(const char* format, Values... values) {
+  std::array<char, 256> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), format, values...);
+  return buffer.data();
 }
 
-void printRule(size_t columns) {
-  std::printf("|");
-  for (size_t i = 0; i < columns; ++i) std::printf("---|");
-  std::printf("\n");
+std::string cell(const char* format, const Figure& figure) {
+  if (figure) return text(format, *figure);
+  return figure.error() == Missing::Failed ? " failed |" : " - |";
+}
+
+std::string rule(size_t columns) {
+  std::string line = "|";
+  for (size_t i = 0; i < columns; ++i) line += "---|";
+  return line + "\n";
 }
 
 bool hasTag(const Case& measured, const std::string& wanted) {
@@ -50,29 +55,42 @@ std::vector<std::string> allTags(const std::vector<Row>& rows) {
   return all;
 }
 
-void printMeans(const std::vector<std::string>& platforms, const std::vector<Row>& rows) {
-  const std::vector<std::string> tags = allTags(rows);
-  if (tags.empty() || platforms.size() < 2) return;
-  std::printf("\n| %s is better, geometric mean (cases) |", platforms[0].c_str());
-  for (size_t p = 1; p < platforms.size(); ++p) std::printf(" %s |", platforms[p].c_str());
-  std::printf("\n");
-  printRule(platforms.size());
-  for (const std::string& tag : tags) {
-    std::printf("| %s |", tag.c_str());
-    for (size_t p = 1; p < platforms.size(); ++p) {
-      double logarithms = 0;
-      int count = 0;
-      for (const Row& row : rows) {
-        const Figure ratio = better(row.measured, row.figures[0], row.figures[p]);
-        if (!ratio || !hasTag(row.measured, tag)) continue;
-        logarithms += std::log(*ratio);
-        ++count;
-      }
-      count == 0 ? std::printf(" - |")
-                 : std::printf(" %.2fx (%d) |", std::exp(logarithms / count), count);
-    }
-    std::printf("\n");
+/// The geometric mean, with the number of cases, over those that `counts`.
+template <class Counts>
+std::string meanCell(const std::vector<Row>& rows, size_t platform, Counts counts) {
+  double logarithms = 0;
+  int count = 0;
+  for (const Row& row : rows) {
+    const Figure ratio = better(row.measured, row.figures[0], row.figures[platform]);
+    if (!ratio || !counts(row.measured)) continue;
+    logarithms += std::log(*ratio);
+    ++count;
   }
+  return count == 0 ? " - |" : text(" %.2fx (%d) |", std::exp(logarithms / count), count);
+}
+
+/// A line of means for each tag, and before them one for all kernels, in two columns for each
+/// platform: the half to tune on and the one that is held out.
+std::string meansOf(const std::vector<std::string>& platforms, const std::vector<Row>& rows) {
+  const std::vector<std::string> tags = allTags(rows);
+  if (tags.empty() || platforms.size() < 2) return {};
+  std::string table = "\n| " + platforms[0] + " is better, geometric mean (cases) |";
+  for (size_t p = 1; p < platforms.size(); ++p)
+    table += " " + platforms[p] + ", tuning half | " + platforms[p] + ", held-out half |";
+  table += "\n" + rule(2 * platforms.size() - 1);
+  const auto addLine = [&](const std::string& name, auto&& belongs) {
+    table += "| " + name + " |";
+    for (size_t p = 1; p < platforms.size(); ++p)
+      for (const Half half : {Half::Tuning, Half::HeldOut})
+        table += meanCell(rows, p, [&](const Case& measured) {
+          return halfOf(measured) == half && belongs(measured);
+        });
+    table += "\n";
+  };
+  addLine("all kernels", [](const Case&) { return true; });
+  for (const std::string& tag : tags)
+    addLine(tag, [&](const Case& measured) { return hasTag(measured, tag); });
+  return table;
 }
 
 /// The best figure of a platform among the cases that match.
@@ -87,16 +105,14 @@ Figure best(const std::vector<Row>& rows, const char* names, size_t platform) {
   return found;
 }
 
-void printRelations(const std::vector<std::string>& platforms, const std::vector<Row>& rows) {
-  bool headed = false;
+std::string relationsOf(const std::vector<std::string>& platforms, const std::vector<Row>& rows) {
+  std::string table;
   for (const Row& row : rows) {
     if (row.measured.relativeTo == nullptr) continue;
-    if (!headed) {
-      std::printf("\n| speed relative to the best of | |");
-      for (const std::string& platform : platforms) std::printf(" %s |", platform.c_str());
-      std::printf("\n");
-      printRule(platforms.size() + 2);
-      headed = true;
+    if (table.empty()) {
+      table = "\n| speed relative to the best of | |";
+      for (const std::string& platform : platforms) table += " " + platform + " |";
+      table += "\n" + rule(platforms.size() + 2);
     }
     std::string names;  // as in a regex, but for what anchors it and what would end a cell
     for (const char* c = row.measured.relativeTo; *c != 0; ++c)
@@ -104,12 +120,13 @@ void printRelations(const std::vector<std::string>& platforms, const std::vector
         names += '/';
       else if (*c != '^' && *c != '$')
         names += *c;
-    std::printf("| %s | %s |", row.measured.name, names.c_str());
+    table += std::string("| ") + row.measured.name + " | " + names + " |";
     for (size_t p = 0; p < platforms.size(); ++p)
-      printCell(" %.2fx |",
-                better(row.measured, row.figures[p], best(rows, row.measured.relativeTo, p)));
-    std::printf("\n");
+      table += cell(" %.2fx |",
+                    better(row.measured, row.figures[p], best(rows, row.measured.relativeTo, p)));
+    table += "\n";
   }
+  return table;
 }
 
 }  // namespace
@@ -124,27 +141,27 @@ Figure median(const std::vector<Figure>& samples) {
   return values[values.size() / 2];
 }
 
-void printHeader(const std::vector<std::string>& platforms) {
-  std::printf("| case | unit |");
+std::string headerOf(const std::vector<std::string>& platforms) {
+  std::string line = "| case | half | unit |";
   for (size_t p = 0; p < platforms.size(); ++p)
-    std::printf(p == 0 ? " %s |" : " %s | Weft is better by |", platforms[p].c_str());
-  std::printf("\n");
-  printRule(platforms.size() * 2 + 1);
+    line += " " + platforms[p] + (p == 0 ? " |" : " | " + platforms[0] + " is better by |");
+  return line + "\n" + rule(platforms.size() * 2 + 2);
 }
 
-void printRow(const Row& row) {
-  std::printf("| %s | %s |", row.measured.name, row.measured.unit);
+std::string lineOf(const Row& row) {
+  const std::optional<Half> half = halfOf(row.measured);
+  const char* const name = !half ? "" : *half == Half::Tuning ? "tuning" : "held out";
+  std::string line =
+      std::string("| ") + row.measured.name + " | " + name + " | " + row.measured.unit + " |";
   for (size_t p = 0; p < row.figures.size(); ++p) {
-    printCell(" %.4g |", row.figures[p]);
-    if (p != 0) printCell(" %.2fx |", better(row.measured, row.figures[0], row.figures[p]));
+    line += cell(" %.4g |", row.figures[p]);
+    if (p != 0) line += cell(" %.2fx |", better(row.measured, row.figures[0], row.figures[p]));
   }
-  std::printf("\n");
-  std::fflush(stdout);
+  return line + "\n";
 }
 
-void printSummary(const std::vector<std::string>& platforms, const std::vector<Row>& rows) {
-  printMeans(platforms, rows);
-  printRelations(platforms, rows);
+std::string summaryOf(const std::vector<std::string>& platforms, const std::vector<Row>& rows) {
+  return meansOf(platforms, rows) + relationsOf(platforms, rows);
 }
 
 }  // namespace weft::bench

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tables that the benchmark prints.
+// The tables that the benchmark prints and records.
 #pragma once
 
 #include <expected>
@@ -27,11 +27,13 @@ struct Row {
   std::vector<Figure> figures;
 };
 
-void printHeader(const std::vector<std::string>& platforms);
-void printRow(const Row& row);
+// Lines of tables in Markdown.
+std::string headerOf(const std::vector<std::string>& platforms);
+std::string lineOf(const Row& row);
 
-/// For each tag the geometric mean of how much better the first platform is than the others, and
-/// each case that is there to be compared with other cases (Case::relativeTo) beside those.
-void printSummary(const std::vector<std::string>& platforms, const std::vector<Row>& rows);
+/// For each half of the kernels and each tag the geometric mean of how much better the first
+/// platform is than the others, and each case that is there to be compared with other cases
+/// (Case::relativeTo) beside those.
+std::string summaryOf(const std::vector<std::string>& platforms, const std::vector<Row>& rows);
 
 }  // namespace weft::bench
