@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,10 +21,14 @@ namespace weft {
 /// must live as long. Threads: its owner's; read by all workers once the command is enqueued.
 class ArgumentSnapshot {
  public:
-  ArgumentSnapshot(size_t blockBytes, size_t pointers);
+  ArgumentSnapshot(size_t blockBytes, size_t pointers)
+      : block_(new(std::align_val_t{abi::kArgumentAlignment})
+                   std::byte[std::max<size_t>(blockBytes, 1)]) {
+    held_.reserve(pointers);
+  }
 
   std::byte* block() const noexcept { return block_.get(); }
-  /// Takes a reference. Pre: at most as many as the constructor was told of.
+  /// Takes a reference. Pre: at most `pointers` of the constructor.
   void hold(Memory& memory) { held_.emplace_back(&memory); }
   void drop() noexcept { held_.clear(); }
 
@@ -50,11 +55,23 @@ class SnapshotPool final : public RefCounted {
       : blockBytes_(blockBytes), pointers_(pointers) {}
 
   /// Throws std::bad_alloc.
-  ArgumentSnapshot* take() WEFT_EXCLUDES(mutex_);
-  void give(ArgumentSnapshot* snapshot) noexcept WEFT_EXCLUDES(mutex_);
+  ArgumentSnapshot* take() WEFT_EXCLUDES(mutex_) {
+    {
+      ObjectLock lock(mutex_);
+      if (free_ != nullptr) return std::exchange(free_, free_->next_);
+    }
+    return new ArgumentSnapshot(blockBytes_, pointers_);
+  }
+  void give(ArgumentSnapshot* snapshot) noexcept WEFT_EXCLUDES(mutex_) {
+    snapshot->drop();  // may free memory objects, so not under the lock
+    ObjectLock lock(mutex_);
+    snapshot->next_ = std::exchange(free_, snapshot);
+  }
 
  private:
-  ~SnapshotPool() override;
+  ~SnapshotPool() override {
+    while (free_ != nullptr) delete std::exchange(free_, free_->next_);
+  }
 
   const size_t blockBytes_;
   const size_t pointers_;

@@ -33,14 +33,6 @@ cl_int failureCode(runtime::FailureKind kind) noexcept {
 
 }  // namespace
 
-Command::Command(Queue& queue, cl_command_type type, size_t partCount, Order order) noexcept
-    : Event(&queue, type), queue_(&queue), order_(order) {
-  parts = partCount;
-  placement = queue.placement();
-  profiled_ = queue.profiling();
-  if (profiled_) stamp(Stamp::Queued);
-}
-
 void Command::started() noexcept { Graph::instance().started(*this); }
 
 void Command::finished() noexcept {

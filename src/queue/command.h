@@ -33,8 +33,14 @@ class Command : public Event, public runtime::Job {
     Barrier,  ///< as Marker, and every later command comes after it
   };
 
-  /// `parts` as in Job; 0 for nothing to run.
-  Command(Queue& queue, cl_command_type type, size_t parts, Order order = Order::Free) noexcept;
+  /// `partCount` as Job::parts; 0 for nothing to run.
+  Command(Queue& queue, cl_command_type type, size_t partCount, Order order = Order::Free) noexcept
+      : Event(&queue, type), queue_(&queue), order_(order) {
+    parts = partCount;
+    placement = queue.placement();
+    profiled_ = queue.profiling();
+    if (profiled_) stamp(Stamp::Queued);
+  }
 
   Context& context() const noexcept override { return queue_->context(); }
   Queue* queue() const noexcept override { return queue_.get(); }

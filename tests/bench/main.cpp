@@ -168,6 +168,7 @@ bool runAll(const char* self, const Options& options) {
 
   std::string cacheTemplate = std::filesystem::temp_directory_path() / "weft-bench-XXXXXX";
   if (mkdtemp(cacheTemplate.data()) == nullptr) std::exit(1);
+  const std::string provenance = provenanceOf(options.command);
   std::vector<Row> rows;
   bool allWell = true;
   for (const Case& wanted : cases()) {
@@ -187,8 +188,7 @@ bool runAll(const char* self, const Options& options) {
   std::filesystem::remove_all(cacheTemplate);
   print(summaryOf(names, rows));
   if (options.record)
-    allWell &=
-        record(WEFT_BENCH_SOURCE "/docs/performance.md", provenanceOf(options.command) + tables);
+    allWell &= record(WEFT_BENCH_SOURCE "/docs/performance.md", provenance + tables);
   return allWell;
 }
 
