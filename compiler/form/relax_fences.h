@@ -9,8 +9,8 @@ namespace weft::compiler {
 /// Takes from fences what one thread that runs a whole group does not need.
 ///
 /// Does:    a fence that orders local memory alone gets the scope of one thread: it orders the
-///          compiler, and costs no instruction. Annotations of address spaces go: InstCombine merges
-///          fences without merging what they say, and code generation warns of them.
+///          compiler, and costs no instruction. Annotations of address spaces go: InstCombine
+///          merges fences without merging what they say, and code generation warns of them.
 /// Assumes: all work-items of a group run on one thread, in every form.
 /// Leaves:  fences of global memory as they are, whatever their scope: programs publish results to
 ///          other groups by those of the work-group. No annotation.

@@ -8,7 +8,8 @@
 #include <vector>
 
 /// Litmus tests of the memory model: a few accesses of two to four threads, and an outcome that the
-/// model forbids. Each is run many thousand times at once, as *instances*, each with its own x and y.
+/// model forbids. Each is run many thousand times at once, as *instances*, each with its own x and
+/// y.
 namespace weft::test::litmus {
 
 /// memory_order of the language.
@@ -39,15 +40,16 @@ struct Test {
   std::vector<std::vector<Step>> threads;
   bool (*isForbidden)(const Outcome&);
   /// The same with what forbids the outcome taken away: orders that are weaker where the host's own
-  /// order shows then, steps of a thread exchanged where it never does. The outcome must be seen, or
-  /// the test could not fail.
+  /// order shows then, steps of a thread exchanged where it never does. The outcome must be seen,
+  /// or the test could not fail.
   std::vector<std::vector<Step>> control;
 };
 
 std::span<const Test> tests();
 
-/// Statements of OpenCL C for one step. `scope` is a memory_scope, `flags` are those of fences; x and y
-/// are `atomic_int*`, plain_x and plain_y pointers to the same as ints; registers are r0, r1...
+/// Statements of OpenCL C for one step. `scope` is a memory_scope, `flags` are those of fences; x
+/// and y are `atomic_int*`, plain_x and plain_y pointers to the same as ints; registers are r0,
+/// r1...
 std::string inOpenCl(const Step& step, const std::string& scope, const std::string& flags);
 
 /// Runs the steps on this thread.

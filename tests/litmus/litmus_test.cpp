@@ -23,8 +23,8 @@ class Litmus : public testing::TestWithParam<Test> {
  protected:
   void expectNone(const Placement& placement) {
     const Tally tally = run(GetParam(), false, placement, instancesOfEach(), true);
-    EXPECT_EQ(tally.forbidden, 0u) << "of " << tally.instances << " instances, "
-                                   << placement.items << " work-items for a thread";
+    EXPECT_EQ(tally.forbidden, 0u) << "of " << tally.instances << " instances, " << placement.items
+                                   << " work-items for a thread";
     instances_ += tally.instances;
   }
   void TearDown() override { RecordProperty("instances", std::to_string(instances_)); }

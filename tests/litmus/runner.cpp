@@ -124,8 +124,7 @@ class Session {
         int r[kMostResults] = {};
         onHost(threads_[0], &x_[size_t{i} * kStride], &y_[size_t{i} * kStride], r);
         for (const Step& step : threads_[0])
-          if (step.result >= 0)
-            results_[size_t(step.result) * kInstances + i] = r[step.result];
+          if (step.result >= 0) results_[size_t(step.result) * kInstances + i] = r[step.result];
       }
     }
   }
@@ -142,7 +141,8 @@ class Session {
 
 }  // namespace
 
-Tally run(const Test& test, bool control, const Placement& placement, uint64_t instances, bool untilSeen) {
+Tally run(const Test& test, bool control, const Placement& placement, uint64_t instances,
+          bool untilSeen) {
   Session session(test, control, placement);
   Tally tally;
   for (cl_uint launch = 0; tally.instances < instances; ++launch) {

@@ -34,6 +34,7 @@ struct Tally {
 
 /// Runs at least `instances` instances of `threads`, or until a forbidden one is seen where
 /// `untilSeen` says so, and counts.
-Tally run(const Test& test, bool control, const Placement& placement, uint64_t instances, bool untilSeen);
+Tally run(const Test& test, bool control, const Placement& placement, uint64_t instances,
+          bool untilSeen);
 
 }  // namespace weft::test::litmus

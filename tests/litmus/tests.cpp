@@ -9,9 +9,7 @@ namespace {
 constexpr Order kRlx = Order::Relaxed, kAcq = Order::Acquire, kRel = Order::Release,
                 kAcqRel = Order::AcquireRelease, kSc = Order::SequentiallyConsistent;
 
-Step store(char place, int value, Order order) {
-  return {Step::Kind::Store, order, place, value};
-}
+Step store(char place, int value, Order order) { return {Step::Kind::Store, order, place, value}; }
 Step load(int result, char place, Order order) {
   return {Step::Kind::Load, order, place, 0, result};
 }
@@ -19,9 +17,7 @@ Step exchange(int result, char place, int value, Order order) {
   return {Step::Kind::Exchange, order, place, value, result};
 }
 Step fence(Order order) { return {Step::Kind::Fence, order}; }
-Step plainStore(char place, int value) {
-  return {Step::Kind::PlainStore, kRlx, place, value};
-}
+Step plainStore(char place, int value) { return {Step::Kind::PlainStore, kRlx, place, value}; }
 Step plainLoadIf(int guard, int result, char place) {
   return {Step::Kind::PlainLoad, kRlx, place, 0, result, guard};
 }
