@@ -39,7 +39,7 @@ thread_local bool threadDamaged = false;
 
 /// Clang moves to a thread of its own when it believes an 8 MiB stack to be nearly used up,
 /// and there our exceptions could not unwind to the boundary. It measures from the first frame
-/// it is told of, so it is told of one at the far end, which is out of its reach.
+/// it is given, so it is given one at the other end of the stack.
 [[gnu::noinline, gnu::no_sanitize_address]] void hideStackBottomFromClang() {
   const size_t left = CompilerThreads::stackLeft();
   if (left < 2 * kStackMargin) return;

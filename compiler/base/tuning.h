@@ -25,7 +25,7 @@ inline constexpr uint64_t kTinyLibraryFunction = 24;
 
 // Private arrays.
 
-/// Elements that a copy or fill of an array is taken apart into. Guess.
+/// Elements that a copy or fill of an array is split into. Guess.
 inline constexpr uint64_t kSplitElements = 64;
 /// Instructions that a loop may become when it is unrolled to make an array go away: more than LLVM
 /// allows for loops in general, since an array that stays costs memory in every access to it.
@@ -38,9 +38,9 @@ inline constexpr uint64_t kForcedPrivateBytes = uint64_t{256} << 20;
 
 // Barrier loops.
 
-/// Instructions that a loop with barriers may become when the steps of a tree are written out. A
-/// scan of 1024 is larger: 3.9 Gitems/s written out where loops have 2.1, for ten times the compile
-/// time (Zen 5).
+/// Instructions that a loop with barriers may become when the steps of a tree are unrolled. A scan
+/// of 1024 is larger: 3.9 Gitems/s unrolled where loops have 2.1, for ten times the compile time
+/// (Zen 5).
 inline constexpr unsigned kUnrolledTree = 1500;
 /// Instructions of a chain that is computed again rather than kept from barrier to barrier. A cell
 /// costs a store and a load for each work-item, and hides from the vectoriser how a value depends
@@ -70,8 +70,8 @@ inline constexpr unsigned kLoopWeight = 8;
 /// Instructions that have to become vectors to make up for handing a call its operands lane by
 /// lane. Few do: the lanes of a loop of calls do not wait for each other.
 inline constexpr unsigned kWorkOfCall = 2;
-/// Straight code of so many instructions waits for its own results, and the iteration after it is
-/// too far away to fill the time: two vectors at once. Black-Scholes, 190 instructions: 0.7 of the
+/// Straight-line code of so many instructions is bound by latency, and the next iteration is beyond
+/// the reorder buffer: two vectors at once. Black-Scholes, 190 instructions: 0.7 of the
 /// time (Zen 5).
 inline constexpr unsigned kLongCode = 80, kTooLongCode = 400;
 /// Shorter code than this takes two vectors as well. Guess.
@@ -79,7 +79,7 @@ inline constexpr unsigned kShortCode = 16;
 /// Vectors at once in inner loops: registers left free, chains that fill the time of a fused
 /// multiplication and addition (4 cycles, two a cycle), instructions of the body (guess).
 inline constexpr unsigned kTemporaries = 3, kEnoughChains = 8, kInterleavedBody = 128;
-/// Iterations, and operations in all of them, of a loop over lane groups that is written out.
+/// Trip count, and operations in all iterations, of a loop over lane groups that is unrolled.
 /// Guess.
 inline constexpr uint64_t kWrittenOutTrips = 64, kWrittenOutOperations = 256;
 /// Lanes of loops of atomic operations: 16 of them count bytes in 0.89 of the time of one, and more
@@ -90,7 +90,7 @@ inline constexpr unsigned kLineBits = 512;
 
 // Masks and blocks.
 
-/// A masked block below this cost is run without asking whether any lane needs it. Guess.
+/// A masked block below this cost is run without a branch around it for an empty mask. Guess.
 inline constexpr unsigned kGuardCost = 10;
 /// Instructions of a block that is written for all lanes active too: larger ones compute so much
 /// that masks on their accesses hardly count. Sobel on bytes: 0.55 of the time (Zen 5, from
@@ -98,7 +98,7 @@ inline constexpr unsigned kGuardCost = 10;
 inline constexpr unsigned kWholeBlock = 80;
 /// Instructions that are copied in a function whose loops have several entries. Guess.
 inline constexpr size_t kCopiedForEntries = 400;
-/// Lanes that are written out where lanes run one by one, and where each takes an instruction or
+/// Lanes for which code that runs lane by lane is unrolled, and where each takes an instruction or
 /// two. Guess.
 inline constexpr unsigned kUnrolledLanes = 16, kUnrolledCounts = 64;
 

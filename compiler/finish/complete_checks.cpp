@@ -32,7 +32,7 @@ bool asksForAll(const SCEVPredicate& predicate) {
 
 namespace {
 
-/// Functions that stand for zeros, by the number of their bits.
+/// Opaque functions in place of zeros, by the number of their bits.
 constexpr const char* kZero = "weft.zero.i";
 
 bool isZero(const Value& value) {
@@ -47,7 +47,7 @@ class LoopChecks {
   LoopChecks(Loop& loop, LoopInfo& loops, ScalarEvolution& evolution)
       : loop_(loop), loops_(loops), evolution_(evolution) {}
 
-  /// Whether all is asked for that the loop vectoriser might want to know.
+  /// Whether the predicates that the loop vectoriser would check at run time are complete.
   /// Pre: the loop is in simplified form.
   bool areComplete() const {
     PredicatedScalarEvolution predicated(evolution_, loop_);
@@ -101,7 +101,7 @@ class LoopChecks {
     }
   }
 
-  /// Whether a number may turn out to start at 0 once a stride has been asked to be one: `s - 1`.
+  /// Whether a number may start at 0 under the predicate that a stride is one: `s - 1`.
   static bool mayStartAtZero(const SCEVPredicate& asked) {
     if (const auto* all = dyn_cast<SCEVUnionPredicate>(&asked))
       return any_of(all->getPredicates(),

@@ -15,12 +15,12 @@ namespace weft::compiler {
 /// its product with the trip count may not fit (LLVM issue 156849).
 bool asksForAll(const llvm::SCEVPredicate& predicate);
 
-/// Sees to it that LLVM's loop vectoriser asks at run time for all that its code needs. Of an index
+/// Sees to it that LLVM's loop vectoriser checks at run time all that its code needs. Of an index
 /// such as `(j * 3) & 63` it wants to know that it does not wrap; see asksForAll.
 ///
 /// Does:    adds a zero that LLVM does not see through to such a number, so that it starts at a
-///          value that is not known and all is asked for; numbers that do wrap in every run of the
-///          loop it hides instead, so that they are no recurrences and nothing is asked for.
+///          value that is not known and the check is complete; numbers that do wrap in every run of
+///          the loop it hides instead, so that they are no recurrences and need no check.
 /// Assumes: loop-simplify has run; runs right before the loop vectoriser, and drop-zeros and
 ///          instcombine after that; loop load elimination only where asksForAll holds of all that
 ///          it would ask.

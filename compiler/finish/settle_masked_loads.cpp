@@ -48,7 +48,7 @@ Value* loadPiece(IRBuilder<>& builder, IntrinsicInst& load, unsigned elementByte
   return builder.CreateBitCast(loaded, type);
 }
 
-/// What stands for the masked load; null when it can stay.
+/// The replacement of the masked load; null when it can stay.
 Value* settle(IRBuilder<>& builder, IntrinsicInst& load, const DataLayout& layout) {
   auto* type = cast<FixedVectorType>(load.getType());
   const auto elementBytes = static_cast<unsigned>(layout.getTypeStoreSize(type->getElementType()));

@@ -141,7 +141,7 @@ class BarrierLoopsBuilder {
 
   /// `value` as it is in `region`.
   Value* valueIn(Value& wanted, unsigned region) {
-    // What stands for a value in one region stands for nothing in another.
+    // A value's representative in one region is not that of another.
     Value* const original = originals_.lookup(&wanted);
     Value& value = original ? *original : wanted;
     if (auto* variable = dyn_cast<AllocaInst>(&value))
@@ -184,7 +184,7 @@ class BarrierLoopsBuilder {
     return copy;
   }
 
-  /// Makes a variable with a cell for each work-item that is to stand for `variable`.
+  /// Makes a variable with a cell for each work-item, in place of `variable`.
   void makeCells(AllocaInst& variable) {
     AllocaInst* all =
         makeVariable(ArrayType::get(Type::getInt8Ty(entry_.getContext()), strideOf(variable)), true,
@@ -280,8 +280,9 @@ class BarrierLoopsBuilder {
     if (region.branch) {
       moveBranch(*region.branch, span);
     } else if (region.next) {
-      // Where the group goes round a loop here, what is said of the loop over work-items before is
-      // not true of that loop too: an own name keeps the two branches apart.
+      // Where this is the latch of a loop of the group, the metadata of the loop over work-items
+      // before it must not be taken for that loop's: metadata of its own keeps the two branches
+      // apart.
       MDNode* loop = MDNode::getDistinct(builder.getContext(), {nullptr});
       loop->replaceOperandWith(0, loop);
       builder.CreateBr(skeletonTarget(*region.next))->setMetadata(LLVMContext::MD_loop, loop);
@@ -308,7 +309,7 @@ class BarrierLoopsBuilder {
   }
 
   /// Whether all that a region does is to find out what its work-items agree on, such as whether
-  /// the group goes round a loop once more: then one of them is enough.
+  /// the group takes a back edge: then one of them is enough.
   bool isForGroup(const BarrierRegion& region) const {
     if (region.blocks.size() != 1) return false;
     return all_of(*region.blocks.front(), [&](const Instruction& instruction) {
@@ -363,7 +364,7 @@ class BarrierLoopsBuilder {
   SmallVector<std::pair<unsigned, Instruction*>> takenOver_;
   DenseMap<AllocaInst*, AllocaInst*> itemVariables_;
   SmallPtrSet<Instruction*, 16> headPhis_;
-  DenseMap<Value*, Value*> originals_;  ///< of what stands for a value in a region
+  DenseMap<Value*, Value*> originals_;  ///< by their representatives in regions
   ItemLoops::Variables perItem_;
   SmallPtrSet<const AllocaInst*, 16> groupCells_;  ///< one for all work-items
 };

@@ -258,9 +258,9 @@ void fixItem(Module& module) {
                                 MDNode::get(module.getContext(), {}));
 }
 
-/// Denormal numbers are zeros in all functions of a kernel or in none, wherever they come from: the
-/// processor is told when the kernel is run. It treats those of double alike and keeps half's,
-/// which share an attribute that is left alone: for doubles nothing depends on what LLVM thinks.
+/// Denormal numbers are zeros in all functions of a kernel or in none, wherever they come from:
+/// MXCSR is set when the kernel is run. It covers doubles as well and not half, which share an
+/// attribute that is left alone: for doubles nothing depends on what LLVM assumes.
 void settleDenormals(Module& module, bool areZero) {
   for (Function& function : module) {
     if (function.isDeclaration()) continue;

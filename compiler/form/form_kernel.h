@@ -16,7 +16,8 @@ namespace weft::compiler {
 /// flat:   a loop over rows with a loop along dimension 0 in it, over the box [globalBase, boxEnd).
 /// group:  the same loops over the local ids of one work-group.
 /// fibers: one work-item, no loop; at other widths than 1 a loop over as many work-items of the
-///         row as vectorize-items will take into lanes, which is what kLaneCount stands for.
+///         row as vectorize-items will take into lanes; kLaneCount is the placeholder for that trip
+///         count.
 /// barrier loops: such loops around each region between barriers; see form_barrier_loops.h.
 ///
 /// In the loop forms the work-item is a variable of the entry function. The body is inlined; its

@@ -9,7 +9,7 @@ namespace weft::compiler {
 /// Whether `instruction` calls the barrier service.
 bool isBarrier(const llvm::Instruction& instruction);
 
-/// The barrier that `block` holds, of those the barrier service's calls stand for; null for none.
+/// The call of the barrier service that `block` holds; null for none.
 llvm::CallInst* barrierIn(llvm::BasicBlock& block);
 
 }  // namespace weft::compiler

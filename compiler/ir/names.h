@@ -24,8 +24,8 @@ inline constexpr const char* kFunctionSuffix = ".fn";
 /// Function attribute: parameter 0 is the hidden `WorkItem*`.
 inline constexpr const char* kWorkItemAttribute = "weft-work-item";
 
-/// Function attribute of the library's functions that stand for estimates, set by
-/// mark-estimates: their kind.
+/// Function attribute of the library's functions that become estimate instructions of the host, set
+/// by mark-estimates: their kind.
 inline constexpr const char* kEstimateAttribute = "weft-estimate";
 
 /// Function attribute of an entry that runs whole work-groups, set by form-kernel: local memory is
@@ -70,11 +70,11 @@ inline constexpr const char* kItemLoop = "weft.items";
 inline constexpr const char* kCells = "weft.cells";
 /// Loop metadata of the loop over the work-items that one fiber runs.
 inline constexpr const char* kLaneGroup = "weft.lane_group";
-/// What stands for their most, an i64, until vectorize-items knows.
+/// Placeholder for its largest trip count, an i64, until vectorize-items knows the width.
 inline constexpr const char* kLaneCount = "weft.lane_count";
 /// Function attribute of the entry of a fiber for lane groups: their size, set by vectorize-items.
 inline constexpr const char* kLanesAttribute = "weft-lanes";
-/// Their size as objects tell it: the entry has a second symbol, its name with this and the number.
+/// Their size in object files: the entry has a second symbol, its name with this and the number.
 inline constexpr const char* kLanesSuffix = ".lanes";
 
 /// Address spaces of the language.

@@ -11,9 +11,9 @@
 
 namespace weft::compiler {
 
-// Functions of the library that hosts estimate. Nothing looks into them before the end, so that
-// what they give is the same in every form and width: LLVM would compute more of a function that it
-// knows, here and there, and exactly.
+// Functions of the library for which the host has estimate instructions (reciprocals, roots). They
+// stay opaque calls until the end, so that results are the same in every form and width: LLVM would
+// fold calls of functions that it knows, in some places, and exactly.
 
 /// Whether `function` stays a call until expand-estimates.
 bool isEstimate(const llvm::Function& function);

@@ -17,7 +17,7 @@ bool PassLimit::mayRun(llvm::StringRef pass, llvm::StringRef where, llvm::Module
   return runs;
 }
 
-/// Steps that are no passes do not say when they have ended: they have by the next question.
+/// Steps that are no passes do not report their end: they have ended when the next one begins.
 void PassLimit::ran(llvm::Module& module) {
   if (!writesNext_) return;
   writesNext_ = false;

@@ -115,7 +115,7 @@ class UnrollPass : public PassInfoMixin<UnrollPass> {
     bool counted = false;
   };
 
-  /// With all its iterations written out.
+  /// When fully unrolled.
   static bool isSmall(const Loop& loop, ScalarEvolution& evolution) {
     uint64_t size = 0;
     for (const BasicBlock* block : loop.blocks()) size += block->sizeWithoutDebug();

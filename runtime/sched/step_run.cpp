@@ -23,7 +23,7 @@ constexpr uint32_t kPauseAfter = 1'000'000;
 /// Jobs that a helping thread looks at before it gives up.
 constexpr size_t kMostHelped = 16;
 
-/// As a cost: known, and not above what is told apart.
+/// As a cost: not 0, which is unknown, and saturated.
 uint32_t asCost(uint64_t nanoseconds) noexcept {
   return static_cast<uint32_t>(
       std::clamp<uint64_t>(nanoseconds, 1, std::numeric_limits<uint32_t>::max()));

@@ -50,7 +50,7 @@ bool hostHas(size_t size) noexcept {
   try {
     return size <= host::availableMemory();
   } catch (...) {
-    return false;  // not even for the question
+    return false;  // not even memory for the query
   }
 }
 

@@ -25,7 +25,7 @@ using CompilerOutput = compiler::Result<compiler::BuildOutput>;
 /// What is between the beginning and the end of a build; ends every device of it.
 using Work = std::move_only_function<Result<void>(ActiveBuild&)>;
 
-/// A launch that stands for those that are yet to come, whose work-group size nobody knows.
+/// A representative of the launches that are yet to come, whose work-group size is not known.
 NDRange likelyRange(const compiler::KernelInfo& kernel) noexcept {
   constexpr uint64_t kManyGroups = 1024;
   auto local = kernel.reqdWorkGroupSize;

@@ -29,8 +29,8 @@ struct ProgramHeader {
   Ref<Program> program;  ///< made from source
 };
 
-/// clBuildProgram. With a callback the build's own failure is told by the program's status alone.
-/// A loaded binary without options is built with those that it was made with.
+/// clBuildProgram. With a callback the build's own failure is reported by the program's status
+/// alone. A loaded binary without options is built with those that it was made with.
 ///   CL_INVALID_OPERATION       kernels attached, build under way, or an object of clLinkProgram
 ///   CL_INVALID_BINARY          a device's loaded binary is missing or no executable
 ///   CL_INVALID_BUILD_OPTIONS, CL_BUILD_PROGRAM_FAILURE

@@ -19,7 +19,7 @@ namespace {
 /// Completions worked off before the lock is given to others for a moment.
 constexpr int kCompletionsPerLock = 64;
 
-/// Commands of one queue that may gather before a worker is told of them.
+/// Commands of one queue that may gather before they are handed to the workers.
 constexpr uint32_t kMaxUnflushed = 32;
 
 }  // namespace
@@ -108,7 +108,7 @@ void Graph::dependOnQueue(Command& command, size_t waits) {
     return;
   }
   command.waitsForAll_ = true;
-  // After everything. What waits for all before it stands for what it waits for.
+  // After everything. A command that waits for all before it implies what it waits for.
   size_t count = 0;
   for (Command* c = queue.newest_; c; c = c->older_) {
     ++count;
@@ -141,7 +141,7 @@ void Graph::linkToQueue(Command& command) noexcept {
     return;
   }
   if (command.order_ == Command::Order::Free) return;
-  // With a wait list it waits for less than all before it, and stands for nothing.
+  // With a wait list it waits for less than all before it, and implies nothing.
   if (command.waitsForAll_) queue.allBefore_ = &command;
   if (command.order_ == Command::Order::Barrier) queue.barrier_ = &command;
 }

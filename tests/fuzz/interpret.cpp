@@ -110,7 +110,7 @@ class Interpreter final : Evaluator {
   void declare(const Stmt& statement, Item& item) {
     const Variable& variable = program_.variables[static_cast<size_t>(statement.ref)];
     const Type type = variable.type;
-    // Values first: the name may stand in its own loop's last turn.
+    // Values first: the name may stand in its own loop's last iteration.
     std::vector<Value> values;
     if (type.structure < 0)
       for (const ExprPtr& value : statement.exprs) values.push_back(evaluate(*value, item));

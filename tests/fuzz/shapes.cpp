@@ -162,7 +162,7 @@ void Generator::exchangeByCall(Body& body, int target) {
   body.push_back(assign(name(target), std::move(call)));
 }
 
-/// Begins with its first part or with its second, and goes round both some times.
+/// Begins with its first part or with its second, and iterates over both some times.
 void Generator::tangle(Body& body, const Place& place) {
   Place inside = place;
   --inside.depth;

@@ -43,8 +43,8 @@ TEST(Lanes, LeaveALoopOneByOne) {
       });
 }
 
-// The count of iterations has no value where no lane comes to the next one, and the question about
-// it is asked all the same.
+// The trip count has no value where no lane comes to the next iteration, and the test of
+// it is made all the same.
 TEST(Lanes, AllLeaveALoopTogetherFromItsMiddle) {
   const auto program = build(R"(
     kernel void k(global uint* out, global const uint* in, uint n) {

@@ -25,7 +25,7 @@ using ServiceTable = std::span<const ServiceSymbol>;
 ///   Waits until every live work-item of the group has arrived. Only called from the
 ///   fiber form. barrierId indexes KernelInfo::barriers. May never return: when live
 ///   work-items wait at different barriers the command ends and the fibers are dropped.
-/// One call stands for all work-items of a lane group.
+/// One call is for all work-items of a lane group.
 inline constexpr const char* kBarrierService = "weft_barrier";
 
 /// void weft_divergence(WorkItem* item, uint32_t firstBarrier, uint32_t secondBarrier)

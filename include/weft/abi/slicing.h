@@ -19,7 +19,7 @@ struct Slicing {
   /// Of all groups, where it stands in the code; else zeros. Flat code has no groups.
   std::array<uint32_t, 3> groupSize{};
   /// Rows of work-items in a call, of its box or of its groups, are multiples of this. Code for
-  /// whole rows leaves out what is left over.
+  /// whole rows has no remainder.
   uint32_t rowMultiple = 1;
   /// Most groups that follow each other along dimension 0 in one call.
   uint64_t groupsPerCall = 1;

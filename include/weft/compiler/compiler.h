@@ -67,7 +67,7 @@ struct VariantKey {
   /// Barrier loops: groups at the edges of a range, which may be smaller than `localSize`.
   bool smallerGroups = false;
   /// Flat form and group loop: rows, of a box or of a group, are multiples of abi::kRowMultiple, so
-  /// that no work-items are left over when lanes have been filled.
+  /// that there is no remainder when lanes have been filled.
   bool wholeRows = false;
   /// For launches that meet KernelInfo::exactIndices. Width 1 need not know.
   bool exactIndices = false;

@@ -45,7 +45,7 @@ TEST(CellSharing, UpdatesInPlaceInLoops) {
 }
 
 TEST(CellSharing, SeesWhatTheNextTurnNeeds) {
-  // Region 1 writes what region 2 reads; region 2 writes what region 1 reads in the next turn.
+  // Region 1 writes what region 2 reads; region 2 writes what region 1 reads in the next iteration.
   const Successors loop{{1}, {2}, {1, 3}, {}};
   EXPECT_EQ(shareCells(loop, {cell({0}, {1, 3}), cell({1}, {2})}), (Homes{0, 1}));
 }

@@ -59,7 +59,7 @@ TEST(LaneUniformity, SeesWhereLoopsAreLeftApart) {
     %turns = add i32 %k.next, 0
     br label %end)");
   EXPECT_TRUE(loop.isUniform("k"));
-  // The same in each turn for those that are in it, but not all leave in the same one.
+  // The same in each iteration for those that are in it, but not all leave in the same one.
   EXPECT_FALSE(loop.isUniform("turns"));
   EXPECT_FALSE(loop.uniformity().endsUniformly(loop.block("loop")));
 }

@@ -21,8 +21,8 @@
 namespace weft::compiler::test {
 
 /// A loop over work-items in textual IR, with everything that is found out about it. The text is
-/// the body of a turn: it starts in block `turn`, where %i is the index, and comes to block `end`.
-/// Arguments: %in, %out (global), %l (local), %n, %m (i32), %w (i64), %f (float).
+/// the body of an iteration: it starts in block `turn`, where %i is the index, and comes to block
+/// `end`. Arguments: %in, %out (global), %l (local), %n, %m (i32), %w (i64), %f (float).
 class LaneLoop {
  public:
   explicit LaneLoop(const std::string& body, const std::string& variables = "") {
