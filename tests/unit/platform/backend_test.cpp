@@ -7,9 +7,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdlib>
 #include <thread>
 
+#include "base/callback_thread.h"
+#include "base/process_wide.h"
 #include "fake_parts.h"
 #include "platform/platform.h"
 #include "program/launch_planner.h"
@@ -136,6 +140,41 @@ TEST_F(BackendDeathTest, ForksFromManyThreadsAtOnce) {
         finish();
       },
       testing::ExitedWithCode(0), "");
+}
+
+/// Takes long to make.
+struct Slow {
+  Slow() {
+    std::this_thread::sleep_for(std::chrono::microseconds(300));
+    whole = true;
+  }
+  bool whole = false;
+};
+
+[[noreturn]] void forkWhileThingsAreMade() {
+  CallbackThread::instance();  // forks are prepared from the first of those that take part
+  static std::array<ProcessWide<Slow>, 200> objects;
+  std::thread maker([] {
+    for (ProcessWide<Slow>& object : objects) object.get();
+  });
+  for (int round = 0; round < 30; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);  // ends a child that waits for ever
+      bool whole = true;
+      for (ProcessWide<Slow>& object : objects) whole &= object.get().whole;
+      std::_Exit(whole ? 0 : 1);
+    }
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+  maker.join();
+  finish();
+}
+
+TEST_F(BackendDeathTest, NothingIsHalfMadeInAChild) {
+  EXPECT_EXIT(forkWhileThingsAreMade(), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(BackendDeathTest, NoHandlersWithoutParts) {
