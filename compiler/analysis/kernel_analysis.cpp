@@ -12,6 +12,7 @@
 #include "analysis/work_formula.h"
 #include "ir/call_graph.h"
 #include "ir/names.h"
+#include "weft/abi/device_enqueue.h"
 #include "weft/support/log.h"
 
 namespace weft::compiler {
@@ -27,6 +28,7 @@ struct Uses {
   bool subGroups = false;
   bool printf = false;
   bool programScope = false;
+  bool enqueues = false;
   bool relaxedMath = false;
   uint64_t privateBytes = 0;
 };
@@ -55,6 +57,7 @@ void addCallee(Uses& uses, const Function& callee) {
   if (auto function = names::workItemFunction(callee)) uses.group |= observesGroup(*function);
   uses.barrier |= callee.getName() == names::kNumberedBarrier;
   uses.printf |= callee.getName() == names::kPrintf;
+  uses.enqueues |= callee.getName().starts_with(abi::kDeviceServicePrefix);
   uses.subGroups |= callee.getName().contains("sub_group");
 }
 
@@ -85,14 +88,6 @@ Uses usesOf(const Function& function) {
     for (const Use& use : instruction.operands()) addOperand(uses, *use);
   }
   return uses;
-}
-
-/// Clang's kernels of blocks, which the host cannot launch: they alone take generic pointers.
-bool isBlockKernel(const Function& kernel) {
-  return any_of(kernel.args(), [](const Argument& argument) {
-    return argument.getType()->isPointerTy() &&
-           argument.getType()->getPointerAddressSpace() == names::kGeneric;
-  });
 }
 
 class KernelAnalysis {
@@ -157,6 +152,7 @@ class KernelAnalysis {
     info.rowOrder = rowOrderOf(kernel);
     info.usesPrintf = all.printf;
     info.usesProgramScope = all.programScope;
+    info.enqueues = all.enqueues;
     info.relaxedMath = all.relaxedMath;
     info.privateBytes = privateBytes_.lookup(&kernel);
   }
@@ -227,28 +223,35 @@ std::vector<KernelInfo> analyseKernels(Module& module) {
   KernelAnalysis analysis(module);
   std::vector<KernelInfo> kernels;
   for (Function& function : module)
-    if (names::isKernel(function) && !function.isDeclaration() && !isBlockKernel(function) &&
+    if (names::isKernel(function) && !function.isDeclaration() && !names::isBlock(function) &&
         !names::isConstructor(function))
       kernels.push_back(analysis.describe(function));
   return kernels;
 }
 
-std::vector<KernelInfo> analyseConstructors(Module& module) {
+/// The kernels with an attribute, in the order of the number that it holds.
+static std::vector<KernelInfo> analyseNumbered(Module& module, const char* attribute) {
   SmallVector<std::pair<unsigned, Function*>> ordered;
   for (Function& function : module) {
     unsigned place = 0;
-    if (!names::isConstructor(function) || function.isDeclaration()) continue;
-    function.getFnAttribute(names::kConstructorAttribute)
-        .getValueAsString()
-        .getAsInteger(10, place);
+    if (!function.hasFnAttribute(attribute) || function.isDeclaration()) continue;
+    function.getFnAttribute(attribute).getValueAsString().getAsInteger(10, place);
     ordered.emplace_back(place, &function);
   }
   if (ordered.empty()) return {};
   sort(ordered);
   KernelAnalysis analysis(module);
-  std::vector<KernelInfo> constructors;
-  for (auto [place, function] : ordered) constructors.push_back(analysis.describe(*function));
-  return constructors;
+  std::vector<KernelInfo> kernels;
+  for (auto [place, function] : ordered) kernels.push_back(analysis.describe(*function));
+  return kernels;
+}
+
+std::vector<KernelInfo> analyseConstructors(Module& module) {
+  return analyseNumbered(module, names::kConstructorAttribute);
+}
+
+std::vector<KernelInfo> analyseBlocks(Module& module) {
+  return analyseNumbered(module, names::kBlockAttribute);
 }
 
 void analyseBarriers(Module& module, std::vector<KernelInfo>& kernels) {

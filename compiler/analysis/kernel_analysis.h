@@ -21,6 +21,9 @@ std::vector<KernelInfo> analyseKernels(llvm::Module& module);
 /// they have to run.
 std::vector<KernelInfo> analyseConstructors(llvm::Module& module);
 
+/// The same for the kernels of blocks, in the order of their numbers (lower-blocks).
+std::vector<KernelInfo> analyseBlocks(llvm::Module& module);
+
 /// Adds to `kernels` which of those with barriers can run as barrier loops.
 ///
 /// Pre: lowered; barriers in blocks of their own (isolate-barriers).

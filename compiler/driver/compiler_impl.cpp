@@ -172,6 +172,7 @@ void CompilerImpl::finishProduct(Product& product, PhaseTimer& timer) {
       return;
     }
     product.image.kernels = std::move(prepared->kernels);
+    product.image.blocks = std::move(prepared->blocks);
     product.image.constructors = std::move(prepared->constructors);
     product.image.programScope = std::move(prepared->programScope);
     timer.phase("prepare");

@@ -47,6 +47,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.usesSubGroups);
   stream(kernel.usesPrintf);
   stream(kernel.usesProgramScope);
+  stream(kernel.enqueues);
   stream(kernel.denormsAreZero);
   stream(kernel.relaxedMath);
 }
@@ -73,7 +74,7 @@ constexpr size_t kMinArgumentBytes = 32;
 constexpr size_t kMinBarrierBytes = 12;
 constexpr size_t kMinStepBytes = 10;
 constexpr size_t kMinConditionBytes = 22;
-constexpr size_t kMinKernelBytes = 92;
+constexpr size_t kMinKernelBytes = 93;
 
 /// Enums that a checksum cannot vouch for: the bytes may come from anyone.
 bool valid(const ArgumentInfo& argument) {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr char kMagic[8] = {'W', 'E', 'F', 'T', 'P', 'R', 'G', '\n'};
 /// Raised whenever the layout of the payload or the meaning of program IR changes.
-constexpr uint32_t kFormatVersion = 5;
+constexpr uint32_t kFormatVersion = 6;
 constexpr std::string_view kLibraryVersion = WEFT_VERSION;
 
 struct Header {
@@ -86,6 +86,7 @@ Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
   stream(image.privateMemory);
   stream(image.options);
   const std::string_view kernels = stream.view();
+  const std::string_view blocks = stream.view();
   const std::string_view constructors = stream.view();
   const bool scopeValid = decodeScope(stream, image.programScope);
   image.bitcode = stream.view();
@@ -93,8 +94,8 @@ Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
       image.privateMemory > PrivateMemory::Zeroed) {
     return fail(std::string("the binary is malformed\n"));
   }
-  for (auto [bytes, table] :
-       {std::pair(kernels, &image.kernels), std::pair(constructors, &image.constructors)}) {
+  for (auto [bytes, table] : {std::pair(kernels, &image.kernels), std::pair(blocks, &image.blocks),
+                              std::pair(constructors, &image.constructors)}) {
     auto decoded = decodeKernels(std::as_bytes(std::span(bytes.data(), bytes.size())));
     if (!decoded) return fail(std::string("the binary's table of kernels is malformed\n"));
     *table = std::move(*decoded);
@@ -118,6 +119,7 @@ const std::string& binaryTag(CpuLevel cpu) {
 void identify(ProgramImage& image) {
   std::string kernels;
   encodeKernels(image.kernels, kernels);
+  encodeKernels(image.blocks, kernels);
   image.identity = DigestBuilder()
                        .add(static_cast<uint64_t>(image.kind))
                        .add(uint64_t{image.optimize})
@@ -131,6 +133,8 @@ void identify(ProgramImage& image) {
 std::string encodeProgram(const ProgramImage& image, std::string_view hostTag) {
   std::string kernels;
   encodeKernels(image.kernels, kernels);
+  std::string blocks;
+  encodeKernels(image.blocks, blocks);
   std::string constructors;
   encodeKernels(image.constructors, constructors);
   std::string out(sizeof(Header), '\0');
@@ -145,6 +149,7 @@ std::string encodeProgram(const ProgramImage& image, std::string_view hostTag) {
   stream(image.privateMemory);
   stream(std::string_view(image.options));
   stream(std::string_view(kernels));
+  stream(std::string_view(blocks));
   stream(std::string_view(constructors));
   encodeScope(stream, image.programScope);
   stream(image.bitcode);

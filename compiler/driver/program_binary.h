@@ -26,6 +26,7 @@ struct ProgramImage {
   PrivateMemory privateMemory = PrivateMemory::Unspecified;
   std::string options;  ///< as they were given; not part of the identity
   std::vector<KernelInfo> kernels;
+  std::vector<KernelInfo> blocks;        ///< Program::blocks()
   std::vector<KernelInfo> constructors;  ///< run once, in this order, before the first kernel
   ProgramScope programScope;
   std::string_view bitcode;  ///< points into `storage`

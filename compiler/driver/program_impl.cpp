@@ -43,12 +43,12 @@ Result<std::vector<std::byte>> ProgramImpl::serialize() const {
 
 Result<const Variant*> ProgramImpl::variant(size_t kernel, const VariantKey& key,
                                             const LaunchOutlook& outlook) {
-  if (kernel >= image_.kernels.size() + image_.constructors.size()) {
+  if (kernel >= firstBlock() + image_.blocks.size()) {
     return fail(Error{ErrorKind::Internal, "no such kernel in the program\n"});
   }
   while (true) {
     const ForkGate::Activity activity(core_->gate(), this);
-    auto code = variants_->get(kernel, kernelAt(kernel), key, outlook);
+    auto code = variants_->get(kernel, anyKernel(kernel), key, outlook);
     // Whoever forks is let through, and what has to be waited for is waited for afterwards.
     const bool isInterrupted = code && (*code)->tier == Tier::Quick && core_->gate().isClosing() &&
                                (*code)->provisional.load(std::memory_order_relaxed) &&
@@ -61,12 +61,14 @@ Result<std::string> ProgramImpl::explain(size_t kernel, const VariantKey& key) {
   if (kernel >= image_.kernels.size())
     return fail(Error{ErrorKind::Internal, "no such kernel in the program\n"});
   const ForkGate::Activity activity(core_->gate(), this);
-  return variants_->explain(kernel, kernelAt(kernel), key);
+  return variants_->explain(kernel, anyKernel(kernel), key);
 }
 
-const KernelInfo& ProgramImpl::kernelAt(size_t index) const {
+const KernelInfo& ProgramImpl::anyKernel(size_t index) const {
   const size_t kernels = image_.kernels.size();
-  return index < kernels ? image_.kernels[index] : image_.constructors[index - kernels];
+  if (index < kernels) return image_.kernels[index];
+  return index < firstBlock() ? image_.constructors[index - kernels]
+                              : image_.blocks[index - firstBlock()];
 }
 
 Result<void*> ProgramImpl::programScope() {

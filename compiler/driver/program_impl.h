@@ -28,6 +28,10 @@ class ProgramImpl final : public Program {
   std::string_view options() const noexcept override { return image_.options; }
   PrivateMemory privateMemory() const noexcept override { return image_.privateMemory; }
   std::span<const KernelInfo> kernels() const noexcept override { return image_.kernels; }
+  std::span<const KernelInfo> blocks() const noexcept override { return image_.blocks; }
+  size_t firstBlock() const noexcept override {
+    return image_.kernels.size() + image_.constructors.size();
+  }
   Result<std::vector<std::byte>> serialize() const override;
   Result<const Variant*> variant(size_t kernel, const VariantKey& key,
                                  const LaunchOutlook& outlook) override;
@@ -45,8 +49,8 @@ class ProgramImpl final : public Program {
  private:
   struct Scope;
 
-  /// kernels(), followed by the constructors.
-  const KernelInfo& kernelAt(size_t index) const;
+  /// kernels(), followed by the constructors, followed by blocks().
+  const KernelInfo& anyKernel(size_t index) const;
   Result<void> runConstructors(void* block);
 
   const std::shared_ptr<CompilerCore> core_;

@@ -7,6 +7,7 @@
 
 #include "frontend/check_module.h"
 #include "frontend/lower_target_types.h"
+#include "ir/names.h"
 
 namespace weft::compiler {
 
@@ -19,10 +20,24 @@ Expected<void, std::string> checkModule(const llvm::Module& module) {
   return {};
 }
 
+/// Clang's kernels of blocks are found by what refers to them: objects that are linked may have
+/// some of the same name.
+static void hideBlocks(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL || function.isDeclaration() ||
+        function.arg_empty())
+      continue;
+    const llvm::Type* first = function.getArg(0)->getType();
+    if (first->isPointerTy() && first->getPointerAddressSpace() == names::kGeneric)
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+}
+
 Expected<void, std::string> finishSourceModule(llvm::Module& module) {
   if (std::string refused = checkSourceModule(module); !refused.empty()) {
     return fail(std::move(refused));
   }
+  hideBlocks(module);
   lowerTargetTypes(module);
   return checkModule(module);
 }

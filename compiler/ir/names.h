@@ -18,6 +18,8 @@ inline constexpr const char* kLibraryAttribute = "weft-library";
 /// Function attribute of a kernel that initialises variables at program scope, set by retarget:
 /// its place in the order of those.
 inline constexpr const char* kConstructorAttribute = "weft-constructor";
+/// Function attribute of a kernel that stands for a block, set by lower-blocks: its index.
+inline constexpr const char* kBlockAttribute = "weft-block";
 /// Appended to the name of every function that is not a kernel, so that a helper the user
 /// called `memcpy` is not taken for the C library's by the optimiser or the code generator.
 inline constexpr const char* kFunctionSuffix = ".fn";
@@ -39,6 +41,8 @@ inline constexpr const char* kFence = "__weft_fence";
 inline constexpr const char* kAtomicPrefix = "__weft_atomic_";
 inline constexpr const char* kPrintf = "printf";
 inline constexpr const char* kSegment = "__weft_segment";
+/// What services are given to know who calls: the address of the abi::Group.
+inline constexpr const char* kGroupAddress = "__weft_group";
 
 /// Named metadata: one !{!"file", i32 line} for each barrier id.
 inline constexpr const char* kBarrierSites = "weft.barriers";
@@ -113,6 +117,10 @@ inline bool isItem(const llvm::AllocaInst& variable) { return variable.hasMetada
 
 inline bool isConstructor(const llvm::Function& function) {
   return function.hasFnAttribute(kConstructorAttribute);
+}
+
+inline bool isBlock(const llvm::Function& function) {
+  return function.hasFnAttribute(kBlockAttribute);
 }
 
 /// The place of a variable in the program's block, if that is where it lives.

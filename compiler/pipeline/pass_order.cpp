@@ -76,6 +76,7 @@
 #include "prepare/lay_out_local.h"
 #include "prepare/lay_out_program_scope.h"
 #include "prepare/lower_atomics.h"
+#include "prepare/lower_blocks.h"
 #include "prepare/lower_local.h"
 #include "prepare/lower_printf.h"
 #include "prepare/lower_program_scope.h"

@@ -103,9 +103,10 @@ llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOpti
   if (llvm::Error error = runner.run(module, passesOf(Phase::Adopt, facts), "adopt")) return error;
   if (llvm::Error error = runner.run(module, passesOf(Phase::Inline, facts), "inline"))
     return error;
-  PreparedProgram program{analyseKernels(module), analyseConstructors(module),
-                          describeProgramScope(module, errors)};
+  PreparedProgram program{analyseKernels(module), analyseBlocks(module),
+                          analyseConstructors(module), describeProgramScope(module, errors)};
   for (const KernelInfo& kernel : program.kernels) checkKernel(kernel, options, errors);
+  for (const KernelInfo& block : program.blocks) checkKernel(block, options, errors);
   if (options.optimize)
     for (KernelInfo& kernel : program.kernels)
       kernel.exactIndices = markExactIndices(*module.getFunction(kernel.name), kernel.arguments);
@@ -116,6 +117,7 @@ llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOpti
           runner.run(module, passesOf(Phase::Lower, facts), "lower", /*verify=*/true))
     return error;
   analyseBarriers(module, program.kernels);
+  analyseBarriers(module, program.blocks);
   return program;
 }
 

@@ -49,6 +49,7 @@ struct PrepareOptions {
 /// What is known of a program besides its code.
 struct PreparedProgram {
   std::vector<KernelInfo> kernels;       ///< in order of definition
+  std::vector<KernelInfo> blocks;        ///< Program::blocks()
   std::vector<KernelInfo> constructors;  ///< in the order in which they have to run
   ProgramScope programScope;
 };

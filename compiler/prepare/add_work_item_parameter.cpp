@@ -34,7 +34,8 @@ DenseSet<const Function*> usersOfPlacedVariables(Module& module) {
 bool isStateFunction(const Function& function) {
   return function.isDeclaration() &&
          (names::workItemFunction(function) || function.getName() == names::kNumberedBarrier ||
-          function.getName() == names::kPrintf || function.getName() == names::kSegment);
+          function.getName() == names::kPrintf || function.getName() == names::kSegment ||
+          function.getName() == names::kGroupAddress);
 }
 
 AttributeList shiftedAttributes(LLVMContext& context, AttributeList old, unsigned parameters,

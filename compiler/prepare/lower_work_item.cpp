@@ -107,7 +107,23 @@ class WorkItemLowering {
 
 }  // namespace
 
+/// Who a service is called by, for all work-items of a group the same.
+static void lowerGroupAddress(Module& module) {
+  Function* function = module.getFunction(names::kGroupAddress);
+  if (!function) return;
+  for (User* user : make_early_inc_range(function->users())) {
+    auto* call = dyn_cast<CallBase>(user);
+    if (!call || call->getCalledFunction() != function) continue;
+    if (!names::hasWorkItem(*call->getFunction())) continue;
+    IRBuilder<> builder(call);
+    call->replaceAllUsesWith(AbiAccess(builder).group());
+    call->eraseFromParent();
+  }
+  if (function->use_empty()) function->eraseFromParent();
+}
+
 PreservedAnalyses LowerWorkItemPass::run(Module& module, ModuleAnalysisManager&) {
+  lowerGroupAddress(module);
   for (Function& function : make_early_inc_range(module)) {
     auto kind = names::workItemFunction(function);
     if (!kind) continue;

@@ -211,6 +211,7 @@ class Trials {
     ProgramImage image;
     image.kind = ProgramKind::Executable;
     image.kernels = std::move(prepared->kernels);
+    image.blocks = std::move(prepared->blocks);
     image.constructors = std::move(prepared->constructors);
     image.programScope = std::move(prepared->programScope);
     image.bitcode = bitcode;

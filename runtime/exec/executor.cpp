@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "device_enqueue/family.h"
 #include "exec/services.h"
 #include "exec/slices.h"
 #include "exec/slot.h"
@@ -51,6 +52,9 @@ class PoolExecutor final : public Executor {
   void kick() noexcept override { pool_->kick(); }
   bool help(Job& job) noexcept override { return pool_->help(job); }
   void releaseSlots() noexcept override { pool_->releaseSlots(); }
+  std::unique_ptr<Descendants> createDescendants(const DescendantsOptions& options) override {
+    return std::make_unique<Family>(*this, options);
+  }
   bool withdraw(Job& job) noexcept override { return pool_->withdraw(job); }
   unsigned slots() const noexcept override { return options_.workers; }
   abi::ServiceTable services() const noexcept override { return serviceTable(); }

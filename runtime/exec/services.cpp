@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "device_enqueue/device_services.h"
 #include "exec/slot.h"
 #include "exec/soft_float.h"
 #include "printf/format.h"
@@ -74,6 +75,14 @@ abi::ServiceTable serviceTable() noexcept {
       {abi::kBarrierService, address(&barrierService)},
       {abi::kDivergenceService, address(&divergenceService)},
       {abi::kPrintfService, address(&printfService)},
+      {abi::kDeviceEnqueueService, address(&enqueueService)},
+      {abi::kDeviceQueryService, address(&queryService)},
+      {abi::kDeviceDefaultQueueService, address(&defaultQueueService)},
+      {abi::kDeviceCreateEventService, address(&createEventService)},
+      {abi::kDeviceRetainEventService, address(&retainEventService)},
+      {abi::kDeviceReleaseEventService, address(&releaseEventService)},
+      {abi::kDeviceSetEventService, address(&setEventService)},
+      {abi::kDeviceCaptureService, address(&captureService)},
       {"_Z13weft_rare_sinf", address<float(float)>(&weft_rare_sin)},
       {"_Z13weft_rare_cosf", address<float(float)>(&weft_rare_cos)},
       {"_Z13weft_rare_tanf", address<float(float)>(&weft_rare_tan)},

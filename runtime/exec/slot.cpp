@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
+#include <utility>
 
+#include "device_enqueue/family.h"
 #include "exec/fp_environment.h"
 #include "weft/support/checked.h"
 
@@ -124,6 +127,8 @@ bool ExecSlot::enter(const abi::Group& group) noexcept {
   if (needsStacks(*box_, *code_)) [[unlikely]]
     return enterOnStacks(group);
   code_->groupEntry(&group);
+  if (afterGroup_) [[unlikely]]
+    releaseAfterGroup();
   return true;
 }
 
@@ -131,10 +136,32 @@ bool ExecSlot::enterOnStacks(const abi::Group& group) noexcept {
   const uint32_t mxcsr = kernelMxcsr(launch_->shape->kernel->denormsAreZero);
   if (box_->slicing.entryKind == EntryKind::Fibers) {
     const Divergence divergence = lanes_.run(code_->itemEntry, group, code_->width, mxcsr);
+    if (afterGroup_) releaseAfterGroup();
     return divergence.kind == Divergence::Kind::None || reportDivergence(group, divergence);
   }
   lanes_.call(code_->groupEntry, group, mxcsr);
+  if (afterGroup_) releaseAfterGroup();
   return true;
+}
+
+ExecSlot* ExecSlot::nested() noexcept {
+  if (!nested_ && depth_ < kMostNested) {
+    nested_.reset(new (std::nothrow) ExecSlot(index_, options_, limits_));
+    if (nested_) {
+      nested_->outer_ = this;
+      nested_->depth_ = depth_ + 1;
+    }
+  }
+  return nested_.get();
+}
+
+void ExecSlot::addAfterGroup(Child& child) noexcept {
+  child.sibling = afterGroup_;
+  afterGroup_ = &child;
+}
+
+void ExecSlot::releaseAfterGroup() noexcept {
+  node()->family->groupEnded(std::exchange(afterGroup_, nullptr), children());
 }
 
 bool ExecSlot::runFlat(const BoxSlices& slices, UnitRange units) noexcept {

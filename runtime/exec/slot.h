@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
+#include "device_enqueue/child_store.h"
 #include "exec/lane_runner.h"
 #include "exec/local_arena.h"
 #include "exec/slices.h"
@@ -19,7 +21,11 @@ namespace weft::runtime {
 class ExecSlot final : public Slot {
  public:
   ExecSlot(unsigned index, const ExecutorOptions& options, const LaneLimits& limits) noexcept
-      : index_(index), arena_(options.maxLocalBytes), lanes_(limits, options.strictBarriers) {}
+      : index_(index),
+        options_(options),
+        limits_(limits),
+        arena_(options.maxLocalBytes),
+        lanes_(limits, options.strictBarriers) {}
 
   bool runPart(const KernelLaunch& launch, size_t part, Job& job) noexcept override {
     return runParts(launch, part, part + 1, job);
@@ -37,6 +43,18 @@ class ExecSlot final : public Slot {
   LaneRunner& lanes() noexcept { return lanes_; }
   /// The job of the running part.
   Job& job() noexcept { return *job_; }
+
+  // For kernels that enqueue others:
+  /// Where what the running kernel enqueues belongs; null when it cannot.
+  LaunchNode* node() const noexcept { return launch_ ? launch_->bindings.node : nullptr; }
+  /// The children that are ready on this slot; a nested one shares them.
+  ChildStore& children() noexcept { return outer_ ? outer_->children() : store_; }
+  bool isNested() const noexcept { return outer_ != nullptr; }
+  /// A slot within this one, which is in the middle of a group, to run something else to its end.
+  /// Null when there are too many already, or there is no memory.
+  ExecSlot* nested() noexcept;
+  /// `child` begins when the running call of compiled code, and its groups with it, has ended.
+  void addAfterGroup(Child& child) noexcept;
 
  private:
   /// Compiled frames up to this size run on the stack of whatever thread it is.
@@ -67,11 +85,22 @@ class ExecSlot final : public Slot {
   /// Runs one group or box. Small groups take no longer than what is done here between two.
   bool enter(const abi::Group& group) noexcept;
   bool enterOnStacks(const abi::Group& group) noexcept;
+  void releaseAfterGroup() noexcept;
   bool reportDivergence(const abi::Group& group, const Divergence& divergence) noexcept;
   bool reportSlicing() noexcept;
   bool reportResources(const char* what, uint64_t bytes) noexcept;
 
+  /// Slots within each other: each has stacks and local memory of its own.
+  static constexpr unsigned kMostNested = 4;
+
   const unsigned index_;
+  const ExecutorOptions& options_;  ///< the executor's
+  const LaneLimits& limits_;
+  ExecSlot* outer_ = nullptr;
+  unsigned depth_ = 0;
+  std::unique_ptr<ExecSlot> nested_;
+  ChildStore store_;
+  Child* afterGroup_ = nullptr;
   // What is being run:
   Job* job_ = nullptr;
   const KernelLaunch* launch_ = nullptr;

@@ -38,13 +38,16 @@ constexpr std::array kQueueInfo{
                      return out.array(std::span<const cl_queue_properties>(queue.options().list));
                    }},
     InfoRow<Queue>{CL_QUEUE_SIZE,
-                   [](const Queue&, const InfoWriter&) -> Result<void> {
-                     return clError(
-                         CL_INVALID_COMMAND_QUEUE);  // only queues on the device have one
+                   [](const Queue& queue, const InfoWriter& out) -> Result<void> {
+                     WEFT_TRY_VOID(require(queue.onDevice() != nullptr, CL_INVALID_COMMAND_QUEUE));
+                     return out.value(static_cast<cl_uint>(queue.onDevice()->size()));
                    }},
-    InfoRow<Queue>{
-        CL_QUEUE_DEVICE_DEFAULT,
-        [](const Queue&, const InfoWriter& out) { return out.value(cl_command_queue{nullptr}); }},
+    InfoRow<Queue>{CL_QUEUE_DEVICE_DEFAULT,
+                   [](const Queue& queue, const InfoWriter& out) {
+                     const Ref<Queue> found =
+                         Queue::defaultOnDevice(queue.context(), queue.device());
+                     return out.value(found ? found->handle() : cl_command_queue{nullptr});
+                   }},
 };
 
 }  // namespace
@@ -61,6 +64,8 @@ clCreateCommandQueue(cl_context context, cl_device_id device,
     WEFT_TRY(Context * found, validate::context(context));
     WEFT_TRY(Device * target, validate::deviceOf(*found, device));
     WEFT_TRY_VOID(validate::queueProperties(properties));
+    // The older function is for queues of the host.
+    WEFT_TRY_VOID(require((properties & CL_QUEUE_ON_DEVICE) == 0, CL_INVALID_QUEUE_PROPERTIES));
     return makeRef<Queue>(*found, *target, QueueOptions{properties, {}});
   });
 }
@@ -68,11 +73,20 @@ clCreateCommandQueue(cl_context context, cl_device_id device,
 CL_API_ENTRY cl_command_queue CL_API_CALL
 clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
                                    const cl_queue_properties* properties, cl_int* errcode_ret) {
-  return api::create(errcode_ret, [&]() -> Result<Ref<Queue>> {
+  return api::value(errcode_ret, [&]() -> Result<cl_command_queue> {
     WEFT_TRY(Context * found, validate::context(context));
     WEFT_TRY(Device * target, validate::deviceOf(*found, device));
     WEFT_TRY(QueueOptions options, validate::queueOptions(properties));
-    return makeRef<Queue>(*found, *target, std::move(options));
+    const bool isDefault = (options.properties & CL_QUEUE_ON_DEVICE_DEFAULT) != 0;
+    // There is one default queue on a device: asked for again, it is retained again.
+    if (const Ref<Queue> known = isDefault ? Queue::defaultOnDevice(*found, *target) : nullptr) {
+      known->retainApplication();
+      return known->handle();
+    }
+    WEFT_TRY(Ref<Queue> made,
+             api::unlessTerminated(makeRef<Queue>(*found, *target, std::move(options))));
+    if (isDefault) found->setDefaultQueue(*target, *made);
+    return Queue::publish(std::move(made));
   });
 }
 
@@ -88,7 +102,7 @@ CL_API_ENTRY cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue comma
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(Queue * queue, validate::queue(command_queue));
+    WEFT_TRY(Queue * queue, validate::anyQueue(command_queue));
     queue->retainApplication();
     return {};
   });
@@ -96,7 +110,7 @@ CL_API_ENTRY cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_qu
 
 CL_API_ENTRY cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(Queue * queue, validate::queue(command_queue));
+    WEFT_TRY(Queue * queue, validate::anyQueue(command_queue));
     return require(queue->releaseApplication(), CL_INVALID_COMMAND_QUEUE);
   });
 }
@@ -106,7 +120,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_q
                                                       size_t param_value_size, void* param_value,
                                                       size_t* param_value_size_ret) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(const Queue* queue, validate::queue(command_queue));
+    WEFT_TRY(const Queue* queue, validate::anyQueue(command_queue));
     return api::queryInfo<Queue>(kQueueInfo, *queue, param_name, param_value_size, param_value,
                                  param_value_size_ret);
   });

@@ -13,6 +13,7 @@
 #include "validate/context.h"
 #include "validate/handles.h"
 #include "validate/partition.h"
+#include "validate/queue.h"
 
 // clGetDeviceIDs, clGetDeviceInfo, clCreateSubDevices, clRetainDevice, clReleaseDevice,
 // clSetDefaultDeviceCommandQueue, clGetDeviceAndHostTimer, clGetHostTimer.
@@ -83,10 +84,13 @@ CL_API_ENTRY cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context contex
                                                                cl_device_id device,
                                                                cl_command_queue command_queue) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY(const Context* found, validate::context(context));
-    WEFT_TRY_VOID(validate::deviceOf(*found, device));
-    // CL_INVALID_OPERATION is the code of a device without a replaceable default queue.
-    return clError(CL_INVALID_OPERATION);
+    WEFT_TRY(Context * found, validate::context(context));
+    WEFT_TRY(const Device* target, validate::deviceOf(*found, device));
+    WEFT_TRY(Queue * queue, validate::deviceQueue(command_queue));
+    const bool fits = &queue->context() == found && &queue->device() == target;
+    WEFT_TRY_VOID(require(fits, CL_INVALID_COMMAND_QUEUE));
+    found->setDefaultQueue(*target, *queue);
+    return {};
   });
 }
 

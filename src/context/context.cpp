@@ -92,6 +92,28 @@ Result<void> Context::markTerminated() {
   return require(!terminated_.exchange(true), kContextTerminated);
 }
 
+Ref<RefCounted> Context::defaultQueue(const Device& device) const noexcept {
+  ObjectLock lock(mutex_);
+  for (const DefaultQueue& each : defaultQueues_)
+    if (each.device == &device) return Ref<RefCounted>(each.queue);
+  return nullptr;
+}
+
+void Context::setDefaultQueue(const Device& device, RefCounted& queue) {
+  ObjectLock lock(mutex_);
+  for (DefaultQueue& each : defaultQueues_)
+    if (each.device == &device) {
+      each.queue = &queue;
+      return;
+    }
+  defaultQueues_.push_back({&device, &queue});
+}
+
+void Context::forgetQueue(const RefCounted& queue) noexcept {
+  ObjectLock lock(mutex_);
+  std::erase_if(defaultQueues_, [&](const DefaultQueue& each) { return each.queue == &queue; });
+}
+
 void Context::notify(std::string_view text) noexcept {
   log::write(log::Level::Info, text);
   if (notify_ == nullptr) return;

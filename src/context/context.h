@@ -55,6 +55,13 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
   ///   CL_CONTEXT_TERMINATED_KHR  it has been terminated already
   Result<void> markTerminated();
 
+  /// The queue on the device that kernels of the context get as the default one; null when there
+  /// is none. Known here by reference alone.
+  Ref<RefCounted> defaultQueue(const Device& device) const noexcept WEFT_EXCLUDES(mutex_);
+  /// Makes it so, in place of another. Borrowed, until forgetQueue.
+  void setDefaultQueue(const Device& device, RefCounted& queue) WEFT_EXCLUDES(mutex_);
+  void forgetQueue(const RefCounted& queue) noexcept WEFT_EXCLUDES(mutex_);
+
   /// Hands `text` to the application's pfn_notify, on the callback thread. Nothing when there
   /// is none. From any thread, with or without locks held.
   void notify(std::string_view text) noexcept;
@@ -87,6 +94,11 @@ class Context final : public Object<Context, _cl_context, HandleTag::Context> {
   Notify notify_;
   void* userData_;
   mutable ObjectMutex mutex_;
+  struct DefaultQueue {
+    const Device* device;
+    RefCounted* queue;
+  };
+  std::vector<DefaultQueue> defaultQueues_ WEFT_GUARDED_BY(mutex_);
   std::vector<Destructor> destructors_ WEFT_GUARDED_BY(mutex_);
 };
 

@@ -88,6 +88,8 @@ class Device final : public Object<Device, _cl_device_id, HandleTag::Device> {
   static constexpr bool kNonUniformWorkGroups = false;
   static constexpr cl_command_queue_properties kHostQueueProperties =
       CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+  /// Of queues on the device.
+  static constexpr cl_command_queue_properties kDeviceQueueProperties = kHostQueueProperties;
 
  private:
   ~Device() override;

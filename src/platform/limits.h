@@ -36,6 +36,13 @@ inline constexpr cl_uint kMaxPipeArgs = 128;
 inline constexpr cl_uint kMaxPipeReservations = 1024;
 inline constexpr cl_uint kMaxPipePacketSize = 64u << 10;
 
+/// Bytes of a queue on the device, of which a launch in it takes some hundreds; queues and events
+/// of that kind that a program may have at a time, though nothing limits them.
+inline constexpr cl_uint kPreferredDeviceQueueSize = 1u << 20;
+inline constexpr cl_uint kMaxDeviceQueueSize = 64u << 20;
+inline constexpr cl_uint kMaxDeviceQueues = 1024;
+inline constexpr cl_uint kMaxDeviceEvents = 64u << 10;
+
 /// Bytes of one variable at program scope, and what programs had better not exceed in all.
 inline constexpr size_t kMaxGlobalVariableSize = size_t{64} << 20;
 inline constexpr size_t kPreferredGlobalVariablesSize = kMaxGlobalVariableSize;
@@ -62,6 +69,9 @@ static_assert(kMinLocalMemory >= (32u << 10) && kMinLocalMemory <= kMaxLocalMemo
 static_assert(kMaxPipeArgs >= 16 && kMaxPipeArgs * sizeof(void*) <= kMaxParameterSize);
 static_assert(kMaxPipeReservations >= 1);
 static_assert(kMaxPipePacketSize >= 1024);
+static_assert(kPreferredDeviceQueueSize >= (16u << 10));
+static_assert(kMaxDeviceQueueSize >= (256u << 10));
+static_assert(kMaxDeviceQueues >= 1 && kMaxDeviceEvents >= 1024);
 static_assert(kMaxGlobalVariableSize >= (64u << 10));
 static_assert(kPrintfBufferSize >= (1u << 20));
 static_assert(kMemoryAlignment >= sizeof(cl_long16));

@@ -88,6 +88,7 @@ constexpr std::array kFeatures{
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_order_seq_cst"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_scope_all_devices"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_scope_device"),
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_device_enqueue"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_ext_fp16_global_atomic_add"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_ext_fp16_global_atomic_load_store"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_ext_fp16_global_atomic_min_max"),

@@ -17,8 +17,8 @@
 
 namespace weft {
 
-/// The arguments of one command: the block that compiled code reads, and the memory objects that
-/// must live as long. Threads: its owner's; read by all workers once the command is enqueued.
+/// The arguments of one command: the block that compiled code reads, and the objects that must live
+/// as long. Threads: its owner's; read by all workers once the command is enqueued.
 class ArgumentSnapshot {
  public:
   ArgumentSnapshot(size_t blockBytes, size_t pointers)
@@ -29,7 +29,7 @@ class ArgumentSnapshot {
 
   std::byte* block() const noexcept { return block_.get(); }
   /// Takes a reference. Pre: at most `pointers` of the constructor.
-  void hold(Memory& memory) { held_.emplace_back(&memory); }
+  void hold(RefCounted& object) { held_.emplace_back(&object); }
   void drop() noexcept { held_.clear(); }
 
  private:
@@ -40,7 +40,7 @@ class ArgumentSnapshot {
     }
   };
   std::unique_ptr<std::byte[], Delete> block_;
-  std::vector<Ref<Memory>> held_;
+  std::vector<Ref<RefCounted>> held_;
   ArgumentSnapshot* next_ = nullptr;  ///< in the pool's list
 };
 

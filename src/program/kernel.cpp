@@ -3,17 +3,12 @@
 #include "program/kernel.h"
 
 #include <algorithm>
-#include <bit>
 #include <new>
 
-#include "platform/limits.h"
+#include "program/block_codes.h"
 
 namespace weft {
 namespace {
-
-/// Private memory that the work-items of one group may hold while they wait at a barrier. Such a
-/// group lives on stacks, of which every worker has a set.
-constexpr uint64_t kMaxGroupPrivateBytes = uint64_t{64} << 20;
 
 /// Whether arguments for one kernel suit the other. Names are only known where they were asked for.
 bool sameDefinition(const compiler::KernelInfo& a, const compiler::KernelInfo& b) {
@@ -30,6 +25,14 @@ uint64_t staticLocalBytes(const Kernel::Codes& codes) noexcept {
   uint64_t most = 0;
   for (const auto& code : codes) most = std::max(most, code->info().staticLocalBytes);
   return most;
+}
+
+/// Gives kernels that enqueue others the code of those.
+Kernel::Codes withBlocks(Context& context, Kernel::Codes codes) {
+  for (const auto& code : codes)
+    if (code->info().enqueues)
+      code->blocks = makeRef<BlockCodes>(context, *code->device, code->program);
+  return codes;
 }
 
 /// The function `name` in each executable that has it.
@@ -56,14 +59,14 @@ Kernel::Kernel(Program& program, KernelAttachment attachment, Codes codes)
     : Object(program.handle()),
       program_(&program),
       attachment_(std::move(attachment)),
-      codes_(std::move(codes)),
+      codes_(withBlocks(program.context(), std::move(codes))),
       arguments_(codes_.front()->info(), staticLocalBytes(codes_)) {}
 
 Kernel::Kernel(const Kernel& other, KernelAttachment attachment, Codes codes)
     : Object(other.program_->handle()),
       program_(other.program_),
       attachment_(std::move(attachment)),
-      codes_(std::move(codes)),
+      codes_(withBlocks(other.context(), std::move(codes))),
       arguments_(other.arguments_) {}
 
 Result<Ref<Kernel>> Kernel::create(Program& program, std::string_view name) {
@@ -114,18 +117,8 @@ std::vector<std::string> kernelNames(const std::vector<Program::DeviceCode>& exe
   return names;
 }
 
-uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept {
-  if (!kernel.usesBarrier || kernel.privateBytes == 0) return limits::kMaxWorkGroupSize;
-  const auto& required = kernel.reqdWorkGroupSize;
-  const uint64_t asked = uint64_t{required[0]} * required[1] * required[2];
-  const uint64_t fitting = std::bit_floor(kMaxGroupPrivateBytes / kernel.privateBytes);
-  return std::clamp<uint64_t>(std::max(fitting, asked), 1, limits::kMaxWorkGroupSize);
-}
-
 GroupLimits groupLimits(const Kernel& kernel, const Device& device) noexcept {
-  return {.maxItems = maxWorkGroupSize(kernel.infoFor(device)),
-          .maxPerDimension = limits::kMaxWorkGroupSize,
-          .slots = device.computeUnits()};
+  return groupLimits(kernel.infoFor(device), device);
 }
 
 }  // namespace weft

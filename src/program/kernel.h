@@ -14,27 +14,13 @@
 #include "base/error.h"
 #include "base/handle.h"
 #include "program/kernel_arguments.h"
+#include "program/kernel_code.h"
 #include "program/local_size.h"
 #include "program/planned_launch.h"
 #include "program/program.h"
 #include "weft/support/ref.h"
 
 namespace weft {
-
-/// A kernel's place in one device's executable, with the plans of its launches.
-struct KernelCode {
-  KernelCode(Device* onDevice, Ref<compiler::Program> inProgram, size_t atIndex) noexcept
-      : device(onDevice), program(std::move(inProgram)), index(atIndex) {}
-
-  const compiler::KernelInfo& info() const noexcept { return program->kernels()[index]; }
-
-  Device* const device;
-  const Ref<compiler::Program> program;
-  const size_t index;
-  mutable PlannedLaunches plans;
-  /// Of the plan that was made last: the first that may yet be replaced, or of the first box.
-  mutable std::atomic<const compiler::Variant*> lastVariant{nullptr};
-};
 
 /// Keeps a program from being rebuilt while it lives: one attached kernel.
 /// Threads: release from any thread, once.
@@ -97,10 +83,6 @@ class Kernel final : public Object<Kernel, _cl_kernel, HandleTag::Kernel> {
 /// The kernels that can be made from a program's executables, in order of definition: those whose
 /// definitions are the same on all devices that have them.
 std::vector<std::string> kernelNames(const std::vector<Program::DeviceCode>& executables);
-
-/// CL_KERNEL_WORK_GROUP_SIZE: the device's limit, less where a barrier keeps the private memory
-/// of a whole group alive at once and that is large.
-uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept;
 
 /// The bounds for work-groups of `kernel` on a device that it has code for.
 GroupLimits groupLimits(const Kernel& kernel, const Device& device) noexcept;

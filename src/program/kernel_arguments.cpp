@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "platform/limits.h"
+#include "queue/queue.h"
 #include "weft/khr/buffer_device_address.h"
 #include "weft/support/checked.h"
 
@@ -24,14 +25,17 @@ bool isPointer(ArgumentKind kind) noexcept {
 /// Whether it is the address of a memory object.
 bool isMemory(ArgumentKind kind) noexcept { return isPointer(kind) || kind == ArgumentKind::Pipe; }
 
+/// Whether it is an object that a launch holds.
+bool isHeld(ArgumentKind kind) noexcept { return isMemory(kind) || kind == ArgumentKind::Queue; }
+
 /// Whether the kernel says that it may write to what the argument points to.
 bool writesThrough(const compiler::ArgumentInfo& argument) noexcept {
   return argument.kind == ArgumentKind::GlobalPointer && !argument.isConst;
 }
 
-size_t countMemory(const compiler::KernelInfo& kernel) noexcept {
+size_t countHeld(const compiler::KernelInfo& kernel) noexcept {
   return static_cast<size_t>(std::ranges::count_if(
-      kernel.arguments, [](const compiler::ArgumentInfo& a) { return isMemory(a.kind); }));
+      kernel.arguments, [](const compiler::ArgumentInfo& a) { return isHeld(a.kind); }));
 }
 
 /// Objects of kinds that no device of ours has yet: whatever is given is not one of them.
@@ -51,6 +55,9 @@ KernelArguments::Values KernelArguments::initialValues(const compiler::KernelInf
     if (isMemory(argument.kind)) {
       slot.index = static_cast<uint32_t>(values.pointers.size());
       values.pointers.push_back({.offset = argument.offset});
+    } else if (argument.kind == ArgumentKind::Queue) {
+      slot.index = static_cast<uint32_t>(values.queues.size());
+      values.queues.push_back(nullptr);
     } else if (argument.kind == ArgumentKind::LocalPointer) {
       slot.index = static_cast<uint32_t>(values.locals.size());
       values.locals.push_back(
@@ -71,7 +78,7 @@ KernelArguments::Values KernelArguments::copyValues() const {
 KernelArguments::KernelArguments(const compiler::KernelInfo& kernel, uint64_t staticLocalBytes)
     : kernel_(kernel),
       staticLocalBytes_(staticLocalBytes),
-      pool_(makeRef<SnapshotPool>(kernel.argumentBytes, countMemory(kernel))),
+      pool_(makeRef<SnapshotPool>(kernel.argumentBytes, countHeld(kernel))),
       values_(initialValues(kernel, staticLocalBytes)) {}
 
 KernelArguments::KernelArguments(const KernelArguments& other)
@@ -105,7 +112,8 @@ Result<void> KernelArguments::set(cl_uint index, size_t size, const void* value,
     case ArgumentKind::Sampler:
       return rejectObject(size, CL_INVALID_SAMPLER);
     case ArgumentKind::Queue:
-      return rejectObject(size, CL_INVALID_DEVICE_QUEUE);
+      WEFT_TRY_VOID(setQueue(argument, values_.queues[slot.index], size, value, context));
+      break;
   }
   markSet(slot);
   return {};
@@ -161,6 +169,21 @@ Result<void> KernelArguments::setPipe(Pointer& pointer, size_t size, const void*
   if (memory == nullptr || memory->pipe() == nullptr) return clError(CL_INVALID_MEM_OBJECT);
   if (&memory->context() != &context) return clError(CL_INVALID_CONTEXT);
   putAddress(pointer, handle, memory->data());
+  return {};
+}
+
+Result<void> KernelArguments::setQueue(const compiler::ArgumentInfo& argument,
+                                       cl_command_queue& handle, size_t size, const void* value,
+                                       const Context& context) {
+  if (size != sizeof(cl_command_queue)) return clError(CL_INVALID_ARG_SIZE);
+  cl_command_queue given = nullptr;
+  if (value != nullptr) std::memcpy(&given, value, sizeof given);
+  Queue* queue = Queue::from(given);
+  if (queue == nullptr || queue->onDevice() == nullptr) return clError(CL_INVALID_DEVICE_QUEUE);
+  if (&queue->context() != &context) return clError(CL_INVALID_CONTEXT);
+  const void* const onDevice = queue->onDevice();
+  std::memcpy(values_.block.data() + argument.offset, &onDevice, sizeof onDevice);
+  handle = given;
   return {};
 }
 
@@ -234,6 +257,11 @@ Result<TakenArguments> KernelArguments::take() const {
     if (memory->offset() % limits::kMemoryAlignment != 0)
       return clError(CL_MISALIGNED_SUB_BUFFER_OFFSET);
     taken.snapshot->hold(*memory);
+  }
+  for (const cl_command_queue handle : values_.queues) {
+    Queue* queue = Queue::from(handle);
+    if (queue == nullptr) return clError(CL_INVALID_KERNEL_ARGS);
+    taken.snapshot->hold(*queue);
   }
   taken.localBytes = values_.localBytes;
   return taken;

@@ -41,7 +41,8 @@ class KernelArguments {
   ///   CL_INVALID_ARG_VALUE     no value for a by-value argument, or one for local memory
   ///   CL_INVALID_MEM_OBJECT    neither null nor a buffer; no pipe, for a pipe
   ///   CL_INVALID_CONTEXT       an object of another context
-  ///   CL_INVALID_SAMPLER, CL_INVALID_DEVICE_QUEUE
+  ///   CL_INVALID_SAMPLER
+  ///   CL_INVALID_DEVICE_QUEUE  no queue on the device
   Result<void> set(cl_uint index, size_t size, const void* value, const Context& context)
       WEFT_EXCLUDES(mutex_);
 
@@ -85,6 +86,7 @@ class KernelArguments {
     std::vector<Slot> slots;  ///< parallel to the kernel's arguments
     std::vector<Pointer> pointers;
     std::vector<Local> locals;
+    std::vector<cl_command_queue> queues;
     size_t unset = 0;
     uint64_t localBytes = 0;
   };
@@ -96,6 +98,9 @@ class KernelArguments {
   Result<void> setPointer(const compiler::ArgumentInfo& argument, Pointer& pointer, size_t size,
                           const void* value, const Context& context) WEFT_REQUIRES(mutex_);
   Result<void> setPipe(Pointer& pointer, size_t size, const void* value, const Context& context)
+      WEFT_REQUIRES(mutex_);
+  Result<void> setQueue(const compiler::ArgumentInfo& argument, cl_command_queue& handle,
+                        size_t size, const void* value, const Context& context)
       WEFT_REQUIRES(mutex_);
   void putAddress(Pointer& pointer, cl_mem handle, const void* address) noexcept
       WEFT_REQUIRES(mutex_);

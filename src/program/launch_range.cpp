@@ -95,7 +95,7 @@ Result<NDRange> launchRange(const RangeArguments& arguments, const compiler::Ker
                                                        : chooseLocalSize(range.globalSize, limits);
     return range;
   }
-  if (!dividesEvenly(range)) return clError(CL_INVALID_WORK_GROUP_SIZE);
+  if (!limits.mayBeRagged && !dividesEvenly(range)) return clError(CL_INVALID_WORK_GROUP_SIZE);
   return range;
 }
 

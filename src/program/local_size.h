@@ -12,6 +12,7 @@ struct GroupLimits {
   uint64_t maxItems = 1;         ///< CL_KERNEL_WORK_GROUP_SIZE
   uint64_t maxPerDimension = 1;  ///< CL_DEVICE_MAX_WORK_ITEM_SIZES, equal in all dimensions
   unsigned slots = 1;            ///< threads that run groups at the same time
+  bool mayBeRagged = false;      ///< the last groups of a dimension may be smaller
 };
 
 /// The local size for a launch that gives none: it divides `global` in every dimension, is 64 to

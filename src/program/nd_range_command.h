@@ -4,13 +4,16 @@
 
 #include <CL/cl.h>
 
+#include <memory>
+
+#include "program/block_codes.h"
 #include "program/prepared_launch.h"
 #include "queue/command.h"
 
 namespace weft {
 
-/// One launch of a kernel. Ownership: that of PreparedLaunch.
-class NDRangeCommand final : public Command {
+/// One launch of a kernel, with all that the kernel enqueues. Ownership: that of PreparedLaunch.
+class NDRangeCommand final : public Command, private runtime::Descendants::Host {
  public:
   /// Checks a launch and makes its command, which is still to be enqueued. `type` is what the
   /// event reports: CL_COMMAND_NDRANGE_KERNEL or CL_COMMAND_TASK.
@@ -27,9 +30,19 @@ class NDRangeCommand final : public Command {
   NDRangeCommand(Queue& queue, cl_command_type type) noexcept : Command(queue, type, 0) {}
   ~NDRangeCommand() override = default;
 
-  void releasePayload() noexcept override { launch_.drop(); }
+  Result<void> prepareDescendants(const Queue& queue, const Ref<BlockCodes>& blocks);
+  void jobFinished() noexcept override;
+  void releasePayload() noexcept override;
+
+  // Of a kernel that enqueues others:
+  bool isStopped() const noexcept override { return hasFailed(); }
+  void ownPartsEnded() noexcept override { stampEnded(); }
+  void allComplete() noexcept override { endRun(); }
 
   PreparedLaunch launch_;
+  Ref<BlockCodes> blocks_;
+  Ref<Queue> defaultQueue_;
+  std::unique_ptr<runtime::Descendants> descendants_;
 };
 
 }  // namespace weft

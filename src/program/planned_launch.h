@@ -32,7 +32,7 @@ class PlannedLaunch final : public RefCounted {
   PlannedLaunch(Ref<compiler::Program> itsProgram, size_t kernel, const LaunchRequest& itsRequest,
                 const NDRange& range) noexcept
       : request(itsRequest), program(std::move(itsProgram)), index(kernel) {
-    shape.kernel = &program->kernels()[kernel];
+    shape.kernel = &program->kernelAt(kernel);
     shape.range = range;
   }
 

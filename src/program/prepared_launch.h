@@ -28,6 +28,8 @@ class PreparedLaunch {
   /// Parts of the job; 0 for an empty range.
   size_t parts() const noexcept { return plan_ ? plan_->shape.parts : 0; }
   const runtime::KernelLaunch& launch() const noexcept { return launch_; }
+  /// Where what the kernel enqueues belongs; without one it can enqueue nothing.
+  void setNode(runtime::LaunchNode* node) noexcept { launch_.bindings.node = node; }
 
   void drop() noexcept {
     arguments_.reset();

@@ -24,6 +24,8 @@ cl_int failureCode(runtime::FailureKind kind) noexcept {
   switch (kind) {
     case runtime::FailureKind::BarrierDivergence:
       return CL_INVALID_KERNEL;
+    case runtime::FailureKind::WaitFailed:
+      return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     case runtime::FailureKind::OutOfResources:
     case runtime::FailureKind::WrongSlicing:
       return CL_OUT_OF_RESOURCES;
@@ -35,8 +37,14 @@ cl_int failureCode(runtime::FailureKind kind) noexcept {
 
 void Command::started() noexcept { Graph::instance().started(*this); }
 
-void Command::finished() noexcept {
+void Command::finished() noexcept { jobFinished(); }
+
+void Command::stampEnded() noexcept {
   if (profiled_) stamp(Stamp::Ended);
+}
+
+void Command::endRun() noexcept {
+  if (profiled_ && time(Stamp::Ended) == 0) stamp(Stamp::Ended);
   writeOutput();
   Graph::instance().ended(*this, failure_.load(std::memory_order_relaxed));
 }

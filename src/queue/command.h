@@ -82,6 +82,13 @@ class Command : public Event, public runtime::Job {
   void beginInPlace() noexcept;
   void endInPlace() noexcept;
 
+  /// The pool is done with the job. Whoever overrides it calls endRun() later.
+  virtual void jobFinished() noexcept { endRun(); }
+  /// Nothing of the command's run is left.
+  void endRun() noexcept;
+  /// Its own work has ended, though not what it has begun. Once.
+  void stampEnded() noexcept;
+
   /// Drops what the command kept alive for its run. Called once, after it is complete, with no
   /// lock held. Not called for commands that end through fork().
   virtual void releasePayload() noexcept {}

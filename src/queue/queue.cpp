@@ -15,10 +15,24 @@ Queue::Queue(Context& context, Device& device, QueueOptions options)
   placement_ = {
       .workers = options_.throttled ? device.fewerWorkers(executor) : device.workers(executor),
       .priority = options_.priority};
+  if ((options_.properties & CL_QUEUE_ON_DEVICE) != 0)
+    onDevice_ = std::make_unique<runtime::DeviceQueue>(options_.size);
   Graph::instance().add(*this);
 }
 
 Queue::~Queue() { Graph::instance().remove(*this); }
+
+Ref<Queue> Queue::defaultOnDevice(const Context& context, const Device& device) noexcept {
+  const Ref<RefCounted> found = context.defaultQueue(device);
+  return Ref<Queue>(static_cast<Queue*>(found.get()));
+}
+
+void Queue::applicationReleased() noexcept {
+  if (onDevice_)
+    context_->forgetQueue(*this);
+  else
+    flush();
+}
 
 void Queue::enqueue(Ref<Command> command, WaitList waits, cl_event* event) {
   Graph::instance().submit(*command, waits);

@@ -5,6 +5,7 @@
 #include <CL/cl.h>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -27,10 +28,12 @@ struct QueueOptions {
   cl_command_queue_properties properties = 0;
   std::vector<cl_queue_properties> list;  ///< as given, terminator included; may be empty
   runtime::Priority priority = runtime::Priority::Medium;
+  uint64_t size = 0;       ///< bytes of a queue on the device
   bool throttled = false;  ///< CL_QUEUE_THROTTLE_LOW_KHR: half of the device's compute units
 };
 
-/// A host command queue.
+/// A command queue of the host, or one on the device, for kernels to enqueue to: commands of the
+/// host never enter that.
 ///
 /// Ownership: holds its context; every command of it holds the queue, so that a queue which the
 /// application has released goes when its last command is complete.
@@ -54,6 +57,11 @@ class Queue final : public Object<Queue, _cl_command_queue, HandleTag::Queue> {
     return placement_.workers ? placement_.workers->size() : device_.computeUnits();
   }
 
+  /// Of a queue on the device: what kernels know it by. Null for others.
+  runtime::DeviceQueue* onDevice() const noexcept { return onDevice_.get(); }
+  /// Null when there is none.
+  static Ref<Queue> defaultOnDevice(const Context& context, const Device& device) noexcept;
+
   /// Adds a command. `event`, unless null, receives the application's reference to it; on an
   /// exception (std::bad_alloc) nothing was added.
   void enqueue(Ref<Command> command, WaitList waits, cl_event* event);
@@ -75,7 +83,7 @@ class Queue final : public Object<Queue, _cl_command_queue, HandleTag::Queue> {
   void finish() noexcept;
 
   /// Hook of Object: releasing a queue flushes it.
-  void applicationReleased() noexcept { flush(); }
+  void applicationReleased() noexcept;
 
  private:
   friend class Graph;
@@ -85,6 +93,7 @@ class Queue final : public Object<Queue, _cl_command_queue, HandleTag::Queue> {
   Device& device_;
   QueueOptions options_;
   runtime::Placement placement_;
+  std::unique_ptr<runtime::DeviceQueue> onDevice_;
 
   Command* oldest_ = nullptr;  ///< incomplete commands, in the order they were enqueued
   Command* newest_ = nullptr;

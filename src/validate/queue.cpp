@@ -4,6 +4,7 @@
 
 #include <CL/cl_ext.h>
 
+#include "platform/limits.h"
 #include "queue/event.h"
 
 namespace weft::validate {
@@ -47,13 +48,13 @@ Result<void> queueProperties(cl_command_queue_properties properties) noexcept {
   // A queue on the device is out of order, and the default one is a queue on the device.
   const bool sound = (properties & CL_QUEUE_ON_DEVICE) != 0 &&
                      (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
-  return clError(sound ? CL_INVALID_QUEUE_PROPERTIES : CL_INVALID_VALUE);
+  return require(sound, CL_INVALID_VALUE);
 }
 
 Result<QueueOptions> queueOptions(const cl_queue_properties* list) {
   QueueOptions options;
   if (list == nullptr) return options;
-  bool hasSize = false;
+  bool hasSize = false, isHinted = false;
   const cl_queue_properties* entry = list;
   for (; entry[0] != 0; entry += 2) {
     for (const cl_queue_properties* earlier = list; earlier != entry; earlier += 2)
@@ -64,13 +65,16 @@ Result<QueueOptions> queueOptions(const cl_queue_properties* list) {
         break;
       case CL_QUEUE_SIZE:
         hasSize = true;
+        options.size = entry[1];
         break;
       case CL_QUEUE_PRIORITY_KHR: {
         WEFT_TRY(options.priority, priority(entry[1]));
+        isHinted = true;
         break;
       }
       case CL_QUEUE_THROTTLE_KHR: {
         WEFT_TRY(options.throttled, throttled(entry[1]));
+        isHinted = true;
         break;
       }
       default:
@@ -79,6 +83,14 @@ Result<QueueOptions> queueOptions(const cl_queue_properties* list) {
   }
   if (hasSize && (options.properties & CL_QUEUE_ON_DEVICE) == 0) return clError(CL_INVALID_VALUE);
   WEFT_TRY_VOID(queueProperties(options.properties));
+  if ((options.properties & CL_QUEUE_ON_DEVICE) != 0) {
+    // The hints are for queues of the host.
+    WEFT_TRY_VOID(require(!isHinted, CL_INVALID_QUEUE_PROPERTIES));
+    if (!hasSize) options.size = limits::kPreferredDeviceQueueSize;
+    WEFT_TRY_VOID(require(options.size != 0, CL_INVALID_VALUE));
+    WEFT_TRY_VOID(
+        require(options.size <= limits::kMaxDeviceQueueSize, CL_INVALID_QUEUE_PROPERTIES));
+  }
   options.list.assign(list, entry + 1);
   return options;
 }

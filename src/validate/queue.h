@@ -11,19 +11,32 @@
 /// Rules of command queues and of wait lists.
 namespace weft::validate {
 
-[[nodiscard]] inline Result<Queue*> queue(cl_command_queue handle) noexcept {
+/// A queue of either kind.
+[[nodiscard]] inline Result<Queue*> anyQueue(cl_command_queue handle) noexcept {
   return object<Queue>(handle, CL_INVALID_COMMAND_QUEUE);
 }
+/// A queue of the host, which commands may be enqueued to.
+[[nodiscard]] inline Result<Queue*> queue(cl_command_queue handle) noexcept {
+  WEFT_TRY(Queue * found, anyQueue(handle));
+  WEFT_TRY_VOID(require(found->onDevice() == nullptr, CL_INVALID_COMMAND_QUEUE));
+  return found;
+}
+/// A queue on the device.
+[[nodiscard]] inline Result<Queue*> deviceQueue(cl_command_queue handle) noexcept {
+  WEFT_TRY(Queue * found, anyQueue(handle));
+  WEFT_TRY_VOID(require(found->onDevice() != nullptr, CL_INVALID_COMMAND_QUEUE));
+  return found;
+}
 
-/// The bit field of a host queue.
-///   CL_INVALID_VALUE             a bit that is no queue property
-///   CL_INVALID_QUEUE_PROPERTIES  a property of queues on the device, which there are none of
+/// The bit field of a queue.
+///   CL_INVALID_VALUE  a bit that is no queue property, a queue on the device that is not out of
+///                     order, or a default one that is not on the device
 [[nodiscard]] Result<void> queueProperties(cl_command_queue_properties properties) noexcept;
 
 /// The list of clCreateCommandQueueWithProperties; null stands for the defaults.
 ///   CL_INVALID_VALUE             an unknown or repeated name, a bad value, or a size for a host
 ///                                queue
-///   CL_INVALID_QUEUE_PROPERTIES  valid, but not supported
+///   CL_INVALID_QUEUE_PROPERTIES  a queue on the device that is too large, or has a priority
 [[nodiscard]] Result<QueueOptions> queueOptions(const cl_queue_properties* list);
 
 /// An event_wait_list with its count, of a command that is to be enqueued.

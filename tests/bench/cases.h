@@ -52,6 +52,8 @@ std::span<const Case> hashCases();
 std::span<const Case> divergenceCases();
 std::span<const Case> groupCases();
 std::span<const Case> localSizeCases();
+/// What kernels ask of the device: pipes, launches.
+std::span<const Case> deviceCases();
 
 /// All of the above.
 std::vector<Case> cases();

@@ -118,6 +118,14 @@ class Program : public RefCounted {
   virtual PrivateMemory privateMemory() const noexcept = 0;
   /// Kernels in order of definition; empty unless an executable.
   virtual std::span<const KernelInfo> kernels() const noexcept = 0;
+  /// Kernels that Clang makes of blocks, for other kernels to enqueue. The host cannot name them;
+  /// to variant() their indices follow firstBlock(). The first argument is the literal's address.
+  virtual std::span<const KernelInfo> blocks() const noexcept { return {}; }
+  virtual size_t firstBlock() const noexcept { return kernels().size(); }
+  /// Facts about the kernel with that index to variant().
+  const KernelInfo& kernelAt(size_t index) const noexcept {
+    return index < kernels().size() ? kernels()[index] : blocks()[index - firstBlock()];
+  }
   /// Our binary: header with magic, versions, host tag, kind and checksum, then the payload.
   virtual Result<std::vector<std::byte>> serialize() const = 0;
   /// Machine code of kernels()[kernel]; compiled, or loaded from the disk cache, on first use. May

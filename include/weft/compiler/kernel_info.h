@@ -80,6 +80,7 @@ struct KernelInfo {
   bool usesSubGroups = false;
   bool usesPrintf = false;
   bool usesProgramScope = false;
+  bool enqueues = false;        ///< calls functions of device-side enqueue
   bool denormsAreZero = false;  ///< built with -cl-denorms-are-zero
   bool relaxedMath = false;     ///< its arithmetic may be reordered, fused or estimated
   std::vector<BarrierSite> barriers;

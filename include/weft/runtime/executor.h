@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "weft/abi/services.h"
+#include "weft/runtime/device_enqueue.h"
 #include "weft/runtime/launch.h"
 
 /// The executor as the host API sees it: a pool of workers that runs ready jobs in parts.
@@ -23,6 +24,7 @@ namespace weft::runtime {
 enum class FailureKind : uint8_t {
   BarrierDivergence,  ///< live work-items waited at different barriers
   OutOfResources,     ///< stacks or local memory could not be had
+  WaitFailed,         ///< a launch that a kernel enqueued waited for one that failed, or for ever
   WrongSlicing,       ///< a call that its code was not made for; a mistake of the library
 };
 
@@ -172,6 +174,12 @@ class Executor {
   /// when it does, as an application's function that a job calls may, goes on without the slots
   /// that it was begun in: others have them from now on.
   virtual void releaseSlots() noexcept {}
+
+  /// For a command whose kernel enqueues others; its job has its parts and placement. Null when
+  /// there is no such thing. Throws std::bad_alloc.
+  virtual std::unique_ptr<Descendants> createDescendants(const DescendantsOptions& /*options*/) {
+    return nullptr;
+  }
 
   /// Takes a submitted job back before it has begun; it is Idle then and will not be finished.
   /// False when it is not queued or has begun.

@@ -20,6 +20,8 @@ namespace weft::runtime {
 
 using abi::EntryKind;
 
+struct LaunchNode;
+
 /// Code for a box of work-items.
 struct CodeBox {
   std::array<uint64_t, 3> begin{};  ///< offsets not included; where a group begins
@@ -67,6 +69,8 @@ struct LaunchBindings {
   void* programScope = nullptr;
   uint64_t localBytes = 0;  ///< local memory of a group, static and arguments together
   bool zeroLocal = false;   ///< it begins as zeros for each group
+  /// Where launches that the kernel enqueues belong; null when it can enqueue none.
+  LaunchNode* node = nullptr;
 };
 
 /// Everything the executor needs to run one kernel command. Whoever makes it keeps alive what it

@@ -166,11 +166,11 @@ TEST(Context, IsMadeAndReleasedFromManyThreads) {
   for (std::thread& thread : threads) thread.join();
 }
 
-TEST(Context, DefaultDeviceQueueCannotBeReplaced) {
+TEST(Context, DefaultDeviceQueueIsAQueue) {
   const ContextHolder context = makeContext();
   EXPECT_EQ(clSetDefaultDeviceCommandQueue(nullptr, device(), nullptr), CL_INVALID_CONTEXT);
   EXPECT_EQ(clSetDefaultDeviceCommandQueue(context, nullptr, nullptr), CL_INVALID_DEVICE);
-  EXPECT_EQ(clSetDefaultDeviceCommandQueue(context, device(), nullptr), CL_INVALID_OPERATION);
+  EXPECT_EQ(clSetDefaultDeviceCommandQueue(context, device(), nullptr), CL_INVALID_COMMAND_QUEUE);
 }
 
 }  // namespace

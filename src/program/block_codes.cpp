@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program/block_codes.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "platform/limits.h"
+#include "program/launch_range.h"
+
+namespace weft {
+namespace {
+
+using runtime::BlockSource;
+
+/// Whether build options have one, as a word of its own.
+bool hasOption(std::string_view options, std::string_view wanted) noexcept {
+  constexpr std::string_view kSpace = " \t\n";
+  for (size_t begin = 0; (begin = options.find_first_not_of(kSpace, begin)) != options.npos;) {
+    const size_t end = std::min(options.find_first_of(kSpace, begin), options.size());
+    if (options.substr(begin, end - begin) == wanted) return true;
+    begin = end;
+  }
+  return false;
+}
+
+/// As the host gives a range: without a local size where that is left to the implementation.
+RangeArguments argumentsOf(const abi::DeviceRange& range) noexcept {
+  static_assert(sizeof(size_t) == sizeof(uint64_t));
+  const bool hasLocal =
+      std::any_of(range.local, range.local + 3, [](uint64_t n) { return n != 0; });
+  return {.workDim = range.dimensions,
+          .offset = range.offset,
+          .global = range.global,
+          .local = hasLocal ? range.local : nullptr};
+}
+
+}  // namespace
+
+/// The language that has blocks has groups of several sizes in one range.
+static GroupLimits limitsOf(const compiler::KernelInfo& kernel, const Device& device) noexcept {
+  GroupLimits limits = groupLimits(kernel, device);
+  limits.mayBeRagged = true;
+  return limits;
+}
+
+BlockCodes::BlockCodes(Context& context, Device& device, const Ref<compiler::Program>& program)
+    : context_(context), device_(device), tellsErrors_(hasOption(program->options(), "-g")) {
+  for (size_t i = 0; i < program->blocks().size(); ++i)
+    codes_.push_back(std::make_unique<KernelCode>(&device, program, program->firstBlock() + i));
+}
+
+const compiler::KernelInfo* BlockCodes::info(uint64_t kernel) const noexcept {
+  return kernel < codes_.size() ? &codes_[kernel]->info() : nullptr;
+}
+
+BlockSource::Problem BlockCodes::find(uint64_t kernel, const abi::DeviceRange& range,
+                                      const void* arguments, Found& found) noexcept {
+  if (kernel >= codes_.size()) return Problem::InvalidKernel;
+  const KernelCode& code = *codes_[kernel];
+  LaunchRequest request{.sizes = LaunchSizes(argumentsOf(range)), .slots = device_.computeUnits()};
+  try {
+    return plan(code, request, arguments, found);
+  } catch (...) {  // no memory
+    return Problem::OutOfResources;
+  }
+}
+
+BlockSource::Problem BlockCodes::plan(const KernelCode& code, LaunchRequest& request,
+                                      const void* arguments, Found& found) const {
+  const PlannedLaunch* known = code.plans.find(request);
+  NDRange whole;
+  if (known != nullptr) {
+    whole = known->shape.range;
+  } else {
+    const auto checked =
+        launchRange(request.sizes.arguments(), code.info(), limitsOf(code.info(), device_));
+    if (!checked) return Problem::InvalidRange;
+    whole = *checked;
+  }
+  if (!compiler::hasExactIndices(code.info(), whole, arguments)) {
+    request.exactIndices = false;
+    known = code.plans.find(request);
+  }
+  Ref<const PlannedLaunch> plan(known);
+  if (!plan) {
+    // Final code, since launches of blocks are many and short.
+    auto made = makePlan(context_, device_, code, request, whole, arguments, /*measured=*/true);
+    if (!made) return Problem::OutOfResources;
+    plan = std::move(*made);
+  }
+  found.shape = isEmpty(whole) ? nullptr : &plan->shape;
+  found.programScope = plan->programScope;
+  found.keeper = plan;
+  return Problem::None;
+}
+
+uint32_t BlockCodes::query(uint64_t kernel, abi::BlockQuery query,
+                           const abi::DeviceRange* range) const noexcept {
+  if (kernel >= codes_.size()) return 0;
+  const compiler::KernelInfo& info = codes_[kernel]->info();
+  uint64_t items = 0;  // of a group
+  if (range != nullptr) {
+    const auto whole = launchRange(argumentsOf(*range), info, limitsOf(info, device_));
+    if (!whole) return 0;
+    items = whole->itemsPerGroup();
+  }
+  switch (query) {
+    case abi::BlockQuery::WorkGroupSize:
+      return static_cast<uint32_t>(maxWorkGroupSize(info));
+    case abi::BlockQuery::PreferredMultiple:
+      return limits::kPreferredWorkGroupSizeMultiple;
+    case abi::BlockQuery::SubGroupCount:
+      return static_cast<uint32_t>((items + limits::kSubGroupSize - 1) / limits::kSubGroupSize);
+    case abi::BlockQuery::MaxSubGroupSize:
+      return static_cast<uint32_t>(std::min<uint64_t>(items, limits::kSubGroupSize));
+  }
+  return 0;
+}
+
+}  // namespace weft
