@@ -10,9 +10,9 @@ class SCEVPredicate;
 
 namespace weft::compiler {
 
-/// Whether the code that LLVM writes to ask for `predicate` at run time asks for all of it. LLVM 19
-/// does not for an unsigned number that starts at 0 and grows by more than one: it leaves out that
-/// its product with the trip count may not fit (LLVM issue 156849).
+/// Whether the run-time check that LLVM writes for `predicate` is complete. That of LLVM 19 is not
+/// for an unsigned number that starts at 0 and grows by more than one: it leaves out that the step
+/// times the trip count may not fit (LLVM issue 156849).
 bool asksForAll(const llvm::SCEVPredicate& predicate);
 
 /// Sees to it that LLVM's loop vectoriser checks at run time all that its code needs. Of an index
@@ -23,7 +23,7 @@ bool asksForAll(const llvm::SCEVPredicate& predicate);
 ///          the loop it hides instead, so that they are no recurrences and need no check.
 /// Assumes: loop-simplify has run; runs right before the loop vectoriser, and drop-zeros and
 ///          instcombine after that; loop load elimination only where asksForAll holds of all that
-///          it would ask.
+///          it would check.
 /// Leaves:  the same values; blocks and loops as they are; where nothing else helps, a loop that is
 ///          not to be vectorised.
 /// Reads:   nothing.

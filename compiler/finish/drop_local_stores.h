@@ -6,11 +6,11 @@
 
 namespace weft::compiler {
 
-/// Drops what is written to local memory and read by nobody before the work-group ends. What
-/// work-items hand each other in registers, forward-lanes having seen to it, leaves many such
-/// stores behind; LLVM takes all memory that it is given for memory that somebody will read.
+/// Eliminates dead stores to local memory: those that nobody reads before the work-group ends.
+/// Forwarding between lanes (forward-lanes) leaves many of them; for LLVM all memory that a
+/// function is given is live when it returns.
 ///
-/// Does:    erases plain stores, masked ones too, behind which no way leads to a reader.
+/// Does:    erases plain stores, masked ones too, from which no path leads to a reader.
 /// Assumes: generic pointers are the only ones besides local ones that lead to local memory.
 /// Leaves:  values that only those stores used.
 /// Reads:   `weft-whole-groups`, without which it does nothing: work-items that are still to run

@@ -6,8 +6,8 @@
 
 namespace weft::compiler {
 
-/// LLVM's loop load elimination, unless a check at run time that it would write leaves something
-/// out (complete-checks has the reason).
+/// LLVM's loop load elimination, unless a run-time check that it would write is incomplete
+/// (complete-checks has the reason).
 ///
 /// Does:    runs it on functions in all of whose innermost loops asksForAll holds.
 /// Assumes: nothing of its own; the pass knows of loops what is found out here, and goes by that.

@@ -6,10 +6,9 @@
 
 namespace weft::compiler {
 
-/// Takes what is read from local memory out of the vectors that were written there before, lane by
-/// lane: work-items that hand values to neighbours then do so by shuffles. LLVM forwards what is
-/// read just as it was written; a vector that lies across two others would wait for both of them
-/// to reach the cache.
+/// Forwards stores of vectors to loads from local memory, lane by lane: work-items that hand values
+/// to neighbours then do so by shuffles. LLVM forwards a store only to a load of the same bytes; a
+/// load that overlaps two stores would wait for both of them to reach the cache.
 ///
 /// Does:    replaces loads, of scalars, vectors and under constant masks, at known distances from a
 ///          pointer whose memory the same block has written.

@@ -6,9 +6,9 @@
 
 namespace weft::compiler {
 
-/// Keeps loops from being unrolled where there is no time to win: the remainder of a vectorised
-/// loop over work-items, and loops whose trip count is another one in each iteration of the loop
-/// around them, whose remainders nobody can predict.
+/// Keeps loops from being unrolled where that does not pay: the remainder of a vectorised loop over
+/// work-items, and loops whose trip count varies with the loop around them, so that branches to
+/// their remainders are mispredicted.
 ///
 /// Does:    forbids unrolling by a trip count that is known at run time only, in loop metadata.
 /// Assumes: runs after the loop vectoriser, which marks what it has made.

@@ -9,12 +9,13 @@ namespace weft::compiler {
 /// Keeps the accesses of one work-item in their order. A loop over work-items says that its
 /// iterations do not depend on each other (`llvm.loop.parallel_accesses`); LLVM's loop vectoriser
 /// takes that for no dependences at all, and makes interleaved groups, of accesses that are two to
-/// eight elements apart from iteration to iteration, whose loads go up to the first one and whose
-/// stores go down to the last. Everything else it widens where it stands, lane by lane in order.
+/// eight elements apart from iteration to iteration, whose loads are hoisted to the first one and
+/// whose stores are sunk to the last. Everything else it widens where it stands, lane by lane in
+/// order.
 ///
 /// Does:    takes the promise back from innermost loops with a store and a later access that may
 ///          touch the same place in one iteration and that groups may exchange. The vectoriser then
-///          proves what it needs, asks at run time, or leaves the loop as it is.
+///          proves what it needs, checks it at run time, or leaves the loop as it is.
 /// Assumes: runs right before the loop vectoriser, which moves accesses in no other way: members of
 ///          a group are loads, or stores, of one size and stride at constant distances.
 /// Leaves:  all but loop metadata as it is.

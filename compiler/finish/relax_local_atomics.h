@@ -9,8 +9,8 @@ namespace weft::compiler {
 /// Makes read-modify-writes of local memory plain loads and stores, and its atomic stores relaxed.
 ///
 /// One thread runs all work-items of a group, one at a time between barriers, so nothing comes
-/// between the load and the store, and nobody else sees local memory; what a locked instruction
-/// adds is its price. Atomics on the generic address space keep it: they may be global.
+/// between the load and the store, and nobody else sees local memory; a locked instruction only
+/// adds cost. Atomics on the generic address space keep it: they may be global.
 ///
 /// Does:    writes a load, the operation and a store in their place. Stores become relaxed: a
 ///          sequentially consistent one is a locked exchange. Loads cost nothing as they are.

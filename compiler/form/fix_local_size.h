@@ -9,9 +9,9 @@
 
 namespace weft::compiler {
 
-/// Has a local size that is known stand in the code.
+/// Makes a known local size a constant.
 ///
-/// Does:    puts it in the place of the loads that ask for it.
+/// Does:    replaces loads of it.
 /// Assumes: lower-work-item has run.
 /// Leaves:  loads of the sizes that are 0 in `sizes`, which are not known.
 /// Reads:   `weft.local_size`.

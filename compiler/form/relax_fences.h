@@ -6,7 +6,7 @@
 
 namespace weft::compiler {
 
-/// Takes from fences what one thread that runs a whole group does not need.
+/// Weakens fences to what is needed where one thread runs a whole group.
 ///
 /// Does:    a fence that orders local memory alone gets the scope of one thread: it orders the
 ///          compiler, and costs no instruction. Annotations of address spaces go: InstCombine

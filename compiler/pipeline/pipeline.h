@@ -17,7 +17,7 @@
 #include "weft/compiler/compiler.h"
 
 /// The whole order of the kernel compiler after the front end; called by the Program and
-/// Compiler implementation (compiler/frontend) and by weft-opt.
+/// Compiler implementation (compiler/driver) and by weft-opt.
 ///
 /// Every function may be called on a compiler thread only (large stack, fatal errors contained).
 namespace weft::compiler {
