@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <sstream>
@@ -44,14 +45,23 @@ std::string host() {
   return model + ", " + std::to_string(CPU_COUNT(&cpus)) + " CPUs";
 }
 
+/// Threads that wanted to run in the last minute: figures of a run beside others are not to be
+/// trusted.
+std::string load() {
+  double average = 0;
+  std::array<char, 32> text{};
+  if (getloadavg(&average, 1) == 1) std::snprintf(text.data(), text.size(), "%.1f", average);
+  return text.data();
+}
+
 }  // namespace
 
 std::string provenanceOf(const std::string& command) {
   const std::string git = std::string("git -C ") + WEFT_BENCH_SOURCE + " ";
   std::string commit = firstLine(git + "rev-parse --short HEAD");
   if (!firstLine(git + "status --porcelain --untracked-files=no").empty()) commit += ", changed";
-  return "Run on " + today() + ", commit " + commit + ", host " + host() + ", by\n`" + command +
-         "`:\n\n";
+  return "Run on " + today() + ", commit " + commit + ", host " + host() + ", with a load of " +
+         load() + " from other work, by\n`" + command + "`:\n\n";
 }
 
 bool record(const std::string& file, const std::string& text) {

@@ -8,7 +8,7 @@
 
 namespace weft::bench {
 
-/// Where and when a run was made: the date, the commit, the host and the command.
+/// Where and when a run is made: the date, the commit, the host, its load and the command.
 std::string provenanceOf(const std::string& command);
 
 /// Puts `text` between the markers of `file`. False, with a message, when there are none.
