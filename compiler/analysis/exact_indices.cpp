@@ -86,36 +86,21 @@ class IndexMarker {
     auto* instruction = dyn_cast<Instruction>(&value);
     if (!instruction || all.seen.size() > kMaxOperations) return false;
     if (!all.seen.insert(instruction).second) return true;
-    switch (instruction->getOpcode()) {
-      case Instruction::Add:
-      case Instruction::Sub:
-      case Instruction::Mul:
-      case Instruction::Shl:
-        requireFit(*instruction, all);
-        return requireExact(*instruction->getOperand(0), all) &&
-               requireExact(*instruction->getOperand(1), all);
-      case Instruction::Trunc:
-        if (!value.getType()->isIntegerTy(32)) return false;
-        requireFit(*instruction, all);
-        return requireExact(*instruction->getOperand(0), all);
-      case Instruction::SExt:
-      case Instruction::ZExt:
-        return instruction->getOperand(0)->getType()->isIntegerTy(32) &&
-               require(cast<CastInst>(*instruction), all);
-      case Instruction::PHI:
-        return requireSteps(cast<PHINode>(*instruction), all);
-      case Instruction::Call:
-        return true;  // an id
-      default:
-        return false;
-    }
+    if (isa<CallInst>(instruction)) return true;  // an id
+    if (auto* phi = dyn_cast<PHINode>(instruction)) return requireSteps(*phi, all);
+    if (isa<SExtInst, ZExtInst>(instruction))
+      return instruction->getOperand(0)->getType()->isIntegerTy(32) &&
+             require(cast<CastInst>(*instruction), all);
+    const auto linear = LinearOperation::of(*instruction);
+    if (!linear || (isa<TruncInst>(instruction) && !value.getType()->isIntegerTy(32))) return false;
+    requireFit(*instruction, *linear, all);
+    return all_of(instruction->operands(),
+                  [&](const Use& operand) { return requireExact(*operand.get(), all); });
   }
 
   /// That an operation on 32 bits, which is to be exact, does not wrap.
-  void requireFit(Instruction& operation, Requirement& all) {
-    if (!operation.getType()->isIntegerTy(32)) return;
-    const auto* arithmetic = dyn_cast<OverflowingBinaryOperator>(&operation);
-    if (arithmetic && arithmetic->hasNoSignedWrap()) return;
+  void requireFit(Instruction& operation, const LinearOperation& linear, Requirement& all) {
+    if (linear.isSignedExact || !operation.getType()->isIntegerTy(32)) return;
     all.exact.insert(&operation);
     all.conditions.push_back(writer_.unary(Op::Fits, bounds().withoutWrapping(operation), 32));
   }
@@ -136,7 +121,7 @@ class IndexMarker {
         return false;
       Value* distance = sum->getOperand(sum->getOperand(0) == &phi ? 1 : 0);
       if (distance == &phi || !steps_.of(*distance).isUniform()) return false;
-      requireFit(*sum, all);
+      requireFit(*sum, *LinearOperation::of(*sum), all);
       if (isa<Constant>(distance)) continue;
       all.exact.insert(&phi);
       all.conditions.push_back(
