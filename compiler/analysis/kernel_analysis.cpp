@@ -113,6 +113,7 @@ class KernelAnalysis {
     info.argumentBytes = argumentBlockBytes(info.arguments);
     info.hasArgumentNames = kernel.hasMetadata("kernel_arg_name");
     addAttributes(kernel, info);
+    info.raggedGroups = kernel.hasFnAttribute(names::kRaggedAttribute);
     addUses(kernel, info);
     if (const MDNode* bytes = kernel.getMetadata(names::kStaticLocalBytes))
       info.staticLocalBytes = mdconst::extract<ConstantInt>(bytes->getOperand(0))->getZExtValue();

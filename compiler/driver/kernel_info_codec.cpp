@@ -35,6 +35,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.argumentBytes);
   for (auto& size : kernel.reqdWorkGroupSize) stream(size);
   for (auto& size : kernel.workGroupSizeHint) stream(size);
+  stream(kernel.raggedGroups);
   stream(kernel.subGroupSize);
   stream(kernel.staticLocalBytes);
   stream(kernel.privateBytes);

@@ -142,6 +142,13 @@ std::vector<std::string> clangArguments(const DeviceLanguage& language,
   return arguments;
 }
 
+/// Clang 19 has the groups of C++ for OpenCL be of one size, as if it were older than OpenCL C 2.0.
+void allowRaggedGroups(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+      function.addFnAttr("uniform-work-group-size", "false");
+}
+
 /// Whether a line is so long that Clang, which looks for its beginning once for each place in it
 /// that code came from, would take longer for that than for everything else.
 bool hasLongLine(std::string_view source) {
@@ -209,6 +216,9 @@ void compileSource(const DeviceLanguage& language, const SourceRequest& request,
   result.usesTime = guard.usesTime;
   if (!good) return;
   if (auto module = action->takeModule()) {
+    const LanguageStandard standard = request.options->standard;
+    const bool isCxx = standard == LanguageStandard::Cxx10 || standard == LanguageStandard::Cxx2021;
+    if (isCxx && !request.options->uniformWorkGroupSize) allowRaggedGroups(*module);
     unit->setModule(std::move(module));
     result.unit = std::move(unit);
   }

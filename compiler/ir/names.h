@@ -20,6 +20,9 @@ inline constexpr const char* kLibraryAttribute = "weft-library";
 inline constexpr const char* kConstructorAttribute = "weft-constructor";
 /// Function attribute of a kernel that stands for a block, set by lower-blocks: its index.
 inline constexpr const char* kBlockAttribute = "weft-block";
+/// Function attribute of kernels whose groups may be smaller at the ends of a range, set by
+/// retarget.
+inline constexpr const char* kRaggedAttribute = "weft-ragged";
 /// Appended to the name of every function that is not a kernel, so that a helper the user
 /// called `memcpy` is not taken for the C library's by the optimiser or the code generator.
 inline constexpr const char* kFunctionSuffix = ".fn";

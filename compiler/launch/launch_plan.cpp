@@ -191,8 +191,31 @@ NDRange withoutEdges(NDRange range) noexcept {
   return range;
 }
 
-/// Where the groups of an edge are all of one size, they may have the form of the others. That is
-/// another variant to make, so it is not done for the edges and corners of several dimensions.
+/// Dimensions along which a box is at the end of a ragged range, a bit for each.
+using EdgeSet = unsigned;
+
+bool has(EdgeSet edges, size_t dimension) noexcept { return ((edges >> dimension) & 1) != 0; }
+
+EdgeSet edgesOf(const NDRange& range, const Sizes& whole) noexcept {
+  EdgeSet edges = 0;
+  for (size_t d = 0; d < 3; ++d)
+    if (whole[d] != range.globalSize[d]) edges |= 1u << d;
+  return edges;
+}
+
+/// The groups that are smaller along `edges` and along no others.
+PlannedBox boxAt(EdgeSet edges, const NDRange& range, const Sizes& whole,
+                 const PlannedBox& code) noexcept {
+  PlannedBox box = code;
+  for (size_t d = 0; d < 3; ++d) {
+    box.begin[d] = has(edges, d) ? whole[d] : 0;
+    box.end[d] = has(edges, d) ? range.globalSize[d] : whole[d];
+  }
+  return box;
+}
+
+/// The groups of an edge are all of one size: they may have the form of the others, in a variant of
+/// their own.
 void fixEdge(PlannedBox& edge, const PlannedBox& most, size_t dimension) noexcept {
   edge.key = most.key;
   edge.key.localSize[dimension] =
@@ -201,8 +224,42 @@ void fixEdge(PlannedBox& edge, const PlannedBox& most, size_t dimension) noexcep
   edge.slicing.groupSize = exactSizeOf(edge.key);
 }
 
+/// Whether the edges are so many of a range's groups that each of them had better have a variant:
+/// code for groups up to a size may take ten times as long.
+bool areMany(const NDRange& range, const Sizes& whole) noexcept {
+  constexpr uint64_t kFew = 64;
+  uint64_t wholeGroups = 1;
+  for (size_t d = 0; d < 3; ++d) wholeGroups *= whole[d] / range.localSize[d];
+  return range.groups() - wholeGroups > range.groups() / kFew;
+}
+
+/// One box at the end of each ragged dimension, with groups of several sizes.
+void addSlabs(LaunchPlan& plan, EdgeSet edges, const NDRange& range, const Sizes& whole,
+              const PlannedBox& all) noexcept {
+  for (size_t d = 0; d < 3; ++d) {
+    if (!has(edges, d)) continue;
+    PlannedBox slab = all;
+    slab.begin[d] = whole[d];
+    for (size_t before = 0; before < d; ++before) slab.end[before] = whole[before];
+    assert(slab.end[d] == range.globalSize[d]);
+    plan.add(slab);
+  }
+}
+
+/// A box for each of up to seven sizes that groups have beside the whole ones. Those at the end of
+/// one dimension have variants of their own; few groups are at the ends of several.
+void addExactEdges(LaunchPlan& plan, EdgeSet edges, const NDRange& range, const Sizes& whole,
+                   const PlannedBox& most, const PlannedBox& all) noexcept {
+  for (EdgeSet some = 1; some < 8; ++some) {
+    if ((some & ~edges) != 0) continue;
+    PlannedBox box = boxAt(some, range, whole, all);
+    if (std::has_single_bit(some)) fixEdge(box, most, static_cast<size_t>(std::countr_zero(some)));
+    plan.add(box);
+  }
+}
+
 /// Where there are edges, what suits them suits all groups. If more suits the others, the edges are
-/// boxes of their own, one at the end of each dimension, with groups of several sizes.
+/// boxes of their own.
 LaunchPlan planOf(const KernelInfo& kernel, const LaunchFacts& facts,
                   const Overrides& overrides) noexcept {
   LaunchPlan plan;
@@ -220,18 +277,12 @@ LaunchPlan planOf(const KernelInfo& kernel, const LaunchFacts& facts,
     return plan;
   }
   plan.add(most);
-  int edges = 0;
-  for (size_t d = 0; d < 3; ++d) edges += whole[d] != facts.range.globalSize[d] ? 1 : 0;
-  const bool areFixed =
-      edges == 1 && most.key.form == Form::BarrierLoops && overrides.fixedSize.value_or(true);
-  for (size_t d = 0; d < 3; ++d) {
-    if (whole[d] == facts.range.globalSize[d]) continue;
-    PlannedBox edge = all;
-    edge.begin[d] = whole[d];
-    for (size_t before = 0; before < d; ++before) edge.end[before] = whole[before];
-    if (areFixed) fixEdge(edge, most, d);
-    plan.add(edge);
-  }
+  const EdgeSet edges = edgesOf(facts.range, whole);
+  if (most.key.form == Form::BarrierLoops && overrides.fixedSize.value_or(true) &&
+      (std::has_single_bit(edges) || areMany(facts.range, whole)))
+    addExactEdges(plan, edges, facts.range, whole, most, all);
+  else
+    addSlabs(plan, edges, facts.range, whole, all);
   return plan;
 }
 

@@ -36,8 +36,12 @@ void dropTargetAttributes(llvm::Function& function) {
 }
 
 void retargetFunction(llvm::Function& function) {
-  if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+  if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) {
     function.addFnAttr(names::kKernelAttribute);
+    // Clang's word for OpenCL C before 2.0, and for -cl-uniform-work-group-size.
+    if (function.getFnAttribute("uniform-work-group-size").getValueAsString() == "false")
+      function.addFnAttr(names::kRaggedAttribute);
+  }
   if (isSpirConvention(function.getCallingConv())) function.setCallingConv(llvm::CallingConv::C);
   if (!function.isIntrinsic()) dropTargetAttributes(function);
   if (function.isDeclaration()) return;

@@ -85,7 +85,7 @@ class Device final : public Object<Device, _cl_device_id, HandleTag::Device> {
     return (type & (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_DEFAULT)) != 0;
   }
   /// Whether a global size need not be a multiple of the local size.
-  static constexpr bool kNonUniformWorkGroups = false;
+  static constexpr bool kNonUniformWorkGroups = true;
   static constexpr cl_command_queue_properties kHostQueueProperties =
       CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
   /// Of queues on the device.

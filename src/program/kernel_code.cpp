@@ -68,7 +68,8 @@ uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept {
 GroupLimits groupLimits(const compiler::KernelInfo& kernel, const Device& device) noexcept {
   return {.maxItems = maxWorkGroupSize(kernel),
           .maxPerDimension = limits::kMaxWorkGroupSize,
-          .slots = device.computeUnits()};
+          .slots = device.computeUnits(),
+          .mayBeRagged = kernel.raggedGroups};
 }
 
 Result<Ref<const PlannedLaunch>> makePlan(Context& context, const Device& device,

@@ -13,6 +13,8 @@ namespace {
 constexpr uint64_t kManyItems = 256;
 /// For small launches, so that every slot gets groups; and a row of a 2-D or 3-D group.
 constexpr uint64_t kFewItems = 64;
+/// In smaller groups lanes are idle and starts cost more than the work.
+constexpr uint64_t kLeastItems = 32;
 /// Fewer groups than this for each slot make a launch a small one.
 constexpr uint64_t kGroupsPerSlot = 2;
 
@@ -35,23 +37,35 @@ uint64_t divisor(uint64_t n, uint64_t cap) noexcept {
   return searchDivisor(n, cap, power);
 }
 
-}  // namespace
+using Sizes = std::array<uint64_t, 3>;
 
-std::array<uint64_t, 3> chooseLocalSize(const std::array<uint64_t, 3>& global,
-                                        const GroupLimits& limits) noexcept {
-  const uint64_t items = global[0] * global[1] * global[2];
-  const bool small = items / kManyItems < limits.slots * kGroupsPerSlot;
+uint64_t itemsOf(const Sizes& size) noexcept { return size[0] * size[1] * size[2]; }
+
+/// A size for each dimension in turn: sizeOf(items along it, the most that it may be).
+template <class SizeOf>
+Sizes choose(const Sizes& global, const GroupLimits& limits, SizeOf sizeOf) noexcept {
+  const bool small = itemsOf(global) / kManyItems < limits.slots * kGroupsPerSlot;
   uint64_t room = std::min(limits.maxItems, small ? kFewItems : kManyItems);
   const bool rows = global[1] > 1 || global[2] > 1;
 
-  std::array<uint64_t, 3> local{1, 1, 1};
+  Sizes local{1, 1, 1};
   for (size_t d = 0; d < 3; ++d) {
     uint64_t cap = std::min(room, limits.maxPerDimension);
     if (d == 0 && rows) cap = std::min(cap, kFewItems);
-    local[d] = divisor(global[d], std::max<uint64_t>(cap, 1));
+    local[d] = sizeOf(global[d], std::max<uint64_t>(cap, 1));
     room /= local[d];
   }
   return local;
+}
+
+}  // namespace
+
+Sizes chooseLocalSize(const Sizes& global, const GroupLimits& limits) noexcept {
+  const Sizes even = choose(global, limits, divisor);
+  if (!limits.mayBeRagged || itemsOf(even) >= kLeastItems) return even;
+  const Sizes ragged = choose(
+      global, limits, [](uint64_t n, uint64_t cap) { return std::min(n, std::bit_floor(cap)); });
+  return itemsOf(ragged) >= 2 * itemsOf(even) ? ragged : even;
 }
 
 }  // namespace weft

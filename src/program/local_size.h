@@ -17,7 +17,8 @@ struct GroupLimits {
 
 /// The local size for a launch that gives none: it divides `global` in every dimension, is 64 to
 /// 256 work-items where the divisors allow that, and is longest along dimension 0, where
-/// neighbours in memory usually are. Pre: no size is 0; unused dimensions are 1.
+/// neighbours in memory usually are. Where the divisors leave groups of less than 32 it need not
+/// divide if groups may be ragged. Pre: no size is 0; unused dimensions are 1.
 std::array<uint64_t, 3> chooseLocalSize(const std::array<uint64_t, 3>& global,
                                         const GroupLimits& limits) noexcept;
 

@@ -118,9 +118,7 @@ Finding runProgram(const Program& program, const RunOptions& options, Met& met) 
     ++met.runs;
     met.wideRuns += mode.width != 1 ? 1 : 0;
   }
-  // The device has no groups that are smaller than others.
-  if ((options.only && !options.only->product) || options.fibersAlone || program.shape.ragged())
-    return {};
+  if ((options.only && !options.only->product) || options.fibersAlone) return {};
   const test::Mode product{.product = true};
   options.before(&product, product.name());
   std::string log;

@@ -103,7 +103,6 @@ void SmallRunner::build(std::vector<Case*>& cases) const {
 void SmallRunner::runInProduct(Case& each) {
   for (const auto& trial : each.trials) {
     const Shape& shape = trial->program.shape;
-    if (shape.ragged()) continue;  // which the device does not have
     before(each.number, "public API, " + shape.text());
     const Finding finding =
         fuzz::runInProduct(*each.product, trial->program, *trial->arguments, trial->expected);

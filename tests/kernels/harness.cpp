@@ -523,7 +523,7 @@ bool Launch::hasProduct() const {
   for (const compiler::ArgumentInfo& argument : kernel_->arguments)
     if (argument.kind == compiler::ArgumentKind::Pipe) return false;
   for (size_t d = 0; d < range_.globalSize.size(); ++d)
-    if (range_.globalSize[d] % range_.localSize[d] != 0) return false;
+    if (range_.globalSize[d] % range_.localSize[d] != 0 && !kernel_->raggedGroups) return false;
   return !zeroLocal_ && !expectsFailure_ && !kernel_->usesPrintf && inputOf(program_) != nullptr;
 }
 

@@ -68,6 +68,7 @@ struct KernelInfo {
   uint32_t argumentBytes = 0;                   ///< size of the argument block
   std::array<uint32_t, 3> reqdWorkGroupSize{};  ///< zeros when not required
   std::array<uint32_t, 3> workGroupSizeHint{};
+  bool raggedGroups = false;        ///< its language lets groups at the ends of a range be smaller
   uint32_t subGroupSize = 0;        ///< S required by the kernel's attributes; 0: the device's
   uint64_t staticLocalBytes = 0;    ///< local memory of __local variables, callees included
   uint64_t privateBytes = 0;        ///< estimate per work-item

@@ -50,7 +50,7 @@ struct PlannedBox {
 /// command, with the ids and sizes of its whole range.
 class LaunchPlan {
  public:
-  static constexpr size_t kMostBoxes = 4;
+  static constexpr size_t kMostBoxes = 8;
 
   std::span<const PlannedBox> boxes() const noexcept { return {boxes_.data(), count_}; }
   /// Of the first box, which holds most of the range.

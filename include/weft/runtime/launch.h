@@ -48,7 +48,7 @@ struct BoxSlices {
 
 /// How a kernel runs over a range. Ownership: borrows the kernel and its code.
 struct LaunchShape {
-  static constexpr size_t kMostBoxes = 4;
+  static constexpr size_t kMostBoxes = 8;
 
   const compiler::KernelInfo* kernel = nullptr;
   NDRange range;

@@ -125,6 +125,76 @@ TEST_F(NDRangeApi, RequiredWorkGroupSize) {
   EXPECT_EQ(readBuffer<cl_ulong>(queue_, out, 1)[0], 11u);
 }
 
+// From OpenCL C 2.0 on groups at the ends of a range may be smaller, unless the program says no.
+TEST_F(NDRangeApi, RaggedGroups) {
+  const char* const source = R"(
+    kernel void k(global ulong* out) {
+      size_t i = 0, at = 0;
+      for (int d = 2; d >= 0; --d) i = i * get_global_size(d) + get_global_id(d) - get_global_offset(d);
+      for (int d = 0; d < 3; ++d)
+        at = at * 100 + get_local_size(d) * get_enqueued_local_size(d) + get_num_groups(d);
+      out[i] = at;
+    }
+    kernel __attribute__((reqd_work_group_size(4, 3, 1))) void required(global ulong* out) {
+      if (get_local_id(0) + get_local_id(1) != 0) return;
+      out[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = get_local_size(0) * 10 + get_local_size(1);
+    })";
+  for (const char* options : {"-cl-std=CL3.0", "-cl-std=CLC++2021"}) {
+    const ProgramHolder program = buildProgram(context_, source, options);
+    const MemoryHolder out = makeBuffer(context_, std::vector<cl_ulong>(4096));
+    const KernelHolder kernel = makeKernel(program, "k"),
+                       required = makeKernel(program, "required");
+    setBuffer(kernel, 0, out);
+    setBuffer(required, 0, out);
+    const struct {
+      std::array<size_t, 3> global, local;
+    } ranges[] = {{{10, 1, 1}, {4, 1, 1}}, {{3, 1, 1}, {8, 1, 1}}, {{9, 7, 1}, {4, 3, 1}},
+                  {{9, 7, 5}, {4, 3, 2}},  {{8, 7, 5}, {4, 3, 5}}, {{5, 5, 5}, {7, 5, 9}}};
+    for (const auto& [global, local] : ranges) {
+      ASSERT_EQ(
+          enqueue(kernel, {global.begin(), global.end()}, {local.begin(), local.end()}, {5, 6, 7}),
+          CL_SUCCESS);
+      std::vector<cl_ulong> expected;
+      for (size_t z = 0; z < global[2]; ++z)
+        for (size_t y = 0; y < global[1]; ++y)
+          for (size_t x = 0; x < global[0]; ++x) {
+            const std::array<size_t, 3> id{x, y, z};
+            size_t at = 0;
+            for (size_t d = 0; d < 3; ++d) {
+              const size_t size = std::min(local[d], global[d] - id[d] / local[d] * local[d]);
+              at = at * 100 + size * local[d] + (global[d] + local[d] - 1) / local[d];
+            }
+            expected.push_back(at);
+          }
+      EXPECT_EQ(readBuffer<cl_ulong>(queue_, out, expected.size()), expected);
+    }
+    ASSERT_EQ(enqueue(required, {6, 4}, {4, 3}), CL_SUCCESS);
+    EXPECT_EQ(readBuffer<cl_ulong>(queue_, out, 4), (std::vector<cl_ulong>{43, 23, 41, 21}));
+    ASSERT_EQ(enqueue(required, {6, 4}), CL_SUCCESS);  // the required size stands in
+    EXPECT_EQ(readBuffer<cl_ulong>(queue_, out, 4), (std::vector<cl_ulong>{43, 23, 41, 21}));
+    EXPECT_EQ(enqueue(required, {6, 4}, {4, 2}), CL_INVALID_WORK_GROUP_SIZE);
+    EXPECT_EQ(enqueue(kernel, {10}, {0}), CL_INVALID_WORK_GROUP_SIZE);
+  }
+  for (const char* options : {"", "-cl-std=CL1.2", "-cl-std=CL3.0 -cl-uniform-work-group-size",
+                              "-cl-std=CLC++2021 -cl-uniform-work-group-size"}) {
+    // Without what OpenCL C 1.2 lacks.
+    const ProgramHolder program = buildProgram(
+        context_, "kernel void k(global int* out) { out[get_global_id(0)] = get_local_size(0); }",
+        options);
+    const MemoryHolder out = makeBuffer(context_, std::vector<cl_int>(64));
+    const KernelHolder kernel = makeKernel(program, "k");
+    setBuffer(kernel, 0, out);
+    EXPECT_EQ(enqueue(kernel, {10}, {4}), CL_INVALID_WORK_GROUP_SIZE) << options;
+    EXPECT_EQ(enqueue(kernel, {3}, {4}), CL_INVALID_WORK_GROUP_SIZE) << options;
+    EXPECT_EQ(enqueue(kernel, {8}, {4}), CL_SUCCESS) << options;
+  }
+  cl_bool offered = CL_FALSE;
+  EXPECT_EQ(clGetDeviceInfo(device(), CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, sizeof offered,
+                            &offered, nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(offered, cl_bool{CL_TRUE});
+}
+
 using Suggest = clGetKernelSuggestedLocalWorkSizeKHR_fn;
 
 TEST_F(NDRangeApi, SuggestedLocalSizeIsWhatRuns) {

@@ -89,15 +89,31 @@ TEST(LaunchPlans, EdgesDoNotKeepTheOtherGroupsFromTheirForm) {
   const NDRange cube{.dimensions = 3, .globalSize = {250, 10, 7}, .localSize = {64, 4, 2}};
   const LaunchPlan plan = choose(kernel, {.range = cube});
   EXPECT_EQ(flawOf(plan, cube), "");
-  ASSERT_EQ(plan.boxes().size(), 4u);
+  ASSERT_EQ(plan.boxes().size(), 8u) << "as many as there are sizes of groups";
   EXPECT_EQ(plan.key().form, Form::BarrierLoops);
   EXPECT_EQ(plan.key().localSize, (std::array<uint32_t, 3>{64, 4, 2}));
   EXPECT_EQ(plan.boxes()[0].end, (std::array<uint64_t, 3>{192, 8, 6}));
+  const uint32_t sizes[] = {58, 2, 1};
   for (const PlannedBox& edge : plan.boxes().subspan(1)) {
-    EXPECT_EQ(edge.key, plan.boxes()[1].key);
     EXPECT_EQ(edge.key.form, Form::BarrierLoops);
+    unsigned smaller = 0;
+    size_t last = 0;
+    for (size_t d = 0; d < 3; ++d)
+      if (edge.begin[d] != 0) last = d, ++smaller;
+    EXPECT_EQ(edge.key.smallerGroups, smaller != 1);
+    std::array<uint32_t, 3> size{64, 4, 2};
+    if (smaller == 1) size[last] = sizes[last];
+    EXPECT_EQ(edge.key.localSize, size);
+    EXPECT_EQ(edge.slicing.groupSize, smaller == 1 ? size : kAnySize);
+  }
+  const NDRange large{.dimensions = 3, .globalSize = {64001, 4001, 2001}, .localSize = {64, 4, 2}};
+  const LaunchPlan few = choose(kernel, {.range = large});
+  EXPECT_EQ(flawOf(few, large), "");
+  ASSERT_EQ(few.boxes().size(), 4u) << "a slab at the end of each dimension, of few groups";
+  for (const PlannedBox& edge : few.boxes().subspan(1)) {
+    EXPECT_EQ(edge.key, few.boxes()[1].key);
     EXPECT_TRUE(edge.key.smallerGroups);
-    EXPECT_EQ(edge.key.localSize, plan.key().localSize);
+    EXPECT_EQ(edge.key.localSize, few.key().localSize);
     EXPECT_EQ(edge.slicing.groupSize, kAnySize);
   }
   const auto boxesOf = [&](const NDRange& range, const Overrides& overrides = {}) {

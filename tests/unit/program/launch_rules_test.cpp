@@ -70,6 +70,18 @@ TEST(ChooseLocalSize, PrefersLongRows) {
   EXPECT_EQ(chooseLocalSize({1000000, 1, 1}, kLimits), (Sizes{250, 1, 1}));
 }
 
+TEST(ChooseLocalSize, NeedNotDivideWhereThatWouldLeaveTinyGroups) {
+  GroupLimits limits = kLimits;
+  limits.mayBeRagged = true;
+  const auto ragged = [&](const Sizes& global) { return chooseLocalSize(global, limits); };
+  EXPECT_EQ(ragged({1000003, 1, 1}), (Sizes{256, 1, 1}));
+  EXPECT_EQ(ragged({1009, 1013, 1}), (Sizes{64, 4, 1}));
+  EXPECT_EQ(ragged({1000000, 1, 1}), (Sizes{250, 1, 1})) << "large enough as it is";
+  EXPECT_EQ(ragged({3, 4096, 64}), (Sizes{3, 64, 1}));
+  EXPECT_EQ(ragged({10, 1, 1}), (Sizes{10, 1, 1})) << "no larger one is to be had";
+  EXPECT_EQ(ragged({1, 1, 1}), (Sizes{1, 1, 1}));
+}
+
 TEST(ChooseLocalSize, LeavesGroupsForEverySlotOfASmallLaunch) {
   EXPECT_EQ(chooseLocalSize({1024, 1, 1}, kLimits), (Sizes{64, 1, 1}));
   EXPECT_EQ(chooseLocalSize({10, 1, 1}, kLimits), (Sizes{10, 1, 1}));
