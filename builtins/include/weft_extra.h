@@ -8,22 +8,54 @@
 #define WEFT_EXTRA_H
 
 #ifdef cl_khr_extended_async_copies
-event_t __attribute__((overloadable, convergent)) async_work_group_copy_2D2D(
-    __local void *, size_t, const __global void *, size_t, size_t, size_t, size_t, size_t, size_t,
-    event_t);
-event_t __attribute__((overloadable, convergent)) async_work_group_copy_2D2D(
-    __global void *, size_t, const __local void *, size_t, size_t, size_t, size_t, size_t, size_t,
-    event_t);
+event_t __attribute__((overloadable, convergent)) async_work_group_copy_2D2D(__local void*, size_t,
+                                                                             const __global void*,
+                                                                             size_t, size_t, size_t,
+                                                                             size_t, size_t, size_t,
+                                                                             event_t);
+event_t __attribute__((overloadable, convergent)) async_work_group_copy_2D2D(__global void*, size_t,
+                                                                             const __local void*,
+                                                                             size_t, size_t, size_t,
+                                                                             size_t, size_t, size_t,
+                                                                             event_t);
 event_t __attribute__((overloadable, convergent)) async_work_group_copy_3D3D(
-    __local void *, size_t, const __global void *, size_t, size_t, size_t, size_t, size_t, size_t,
+    __local void*, size_t, const __global void*, size_t, size_t, size_t, size_t, size_t, size_t,
     size_t, size_t, size_t, event_t);
 event_t __attribute__((overloadable, convergent)) async_work_group_copy_3D3D(
-    __global void *, size_t, const __local void *, size_t, size_t, size_t, size_t, size_t, size_t,
+    __global void*, size_t, const __local void*, size_t, size_t, size_t, size_t, size_t, size_t,
     size_t, size_t, size_t, event_t);
 #endif
 
 #ifdef cl_khr_async_work_group_copy_fence
 void __attribute__((overloadable, convergent)) async_work_group_copy_fence(cl_mem_fence_flags);
+#endif
+
+#ifdef cl_khr_work_group_uniform_arithmetic
+#define WEFT_COLLECTIVE(T, op)                                                   \
+  T __attribute__((overloadable, convergent)) work_group_reduce_##op(T);         \
+  T __attribute__((overloadable, convergent)) work_group_scan_exclusive_##op(T); \
+  T __attribute__((overloadable, convergent)) work_group_scan_inclusive_##op(T);
+#define WEFT_COLLECTIVE_INTEGERS(op) \
+  WEFT_COLLECTIVE(int, op)           \
+  WEFT_COLLECTIVE(uint, op) WEFT_COLLECTIVE(long, op) WEFT_COLLECTIVE(ulong, op)
+WEFT_COLLECTIVE_INTEGERS(and)
+WEFT_COLLECTIVE_INTEGERS(or)
+WEFT_COLLECTIVE_INTEGERS(xor)
+WEFT_COLLECTIVE(int, logical_and)
+WEFT_COLLECTIVE(int, logical_or)
+WEFT_COLLECTIVE(int, logical_xor)
+WEFT_COLLECTIVE_INTEGERS(mul)
+WEFT_COLLECTIVE(float, mul)
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+WEFT_COLLECTIVE(half, mul)
+#pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#endif
+#ifdef cl_khr_fp64
+WEFT_COLLECTIVE(double, mul)
+#endif
+#undef WEFT_COLLECTIVE
+#undef WEFT_COLLECTIVE_INTEGERS
 #endif
 
 #endif

@@ -5,6 +5,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "ir/barriers.h"
 #include "ir/names.h"
 #include "weft/abi/work_group.h"
 
@@ -38,6 +39,7 @@ bool isVaryingLoad(const LoadInst& load, bool isRow) {
 }
 
 bool isVaryingByItself(const Value& value, bool isRow) {
+  if (isSharedResult(value)) return false;
   if (const auto* load = dyn_cast<LoadInst>(&value)) return isVaryingLoad(*load, isRow);
   if (const auto* call = dyn_cast<CallBase>(&value)) return isVaryingCall(*call);
   // Every work-item has variables of its own.
@@ -56,7 +58,9 @@ GroupUniformity::GroupUniformity(Function& function, const DominatorTree& domina
     : WholeUniformity(
           function, dominators,
           [isRow](const Value* value) { return isVaryingByItself(*value, isRow); },
-          [isRow](const Value* value) { return isSharedField(*value, isRow); },
+          [isRow](const Value* value) {
+            return isSharedField(*value, isRow) || isSharedResult(*value);
+          },
           // All write to the one cell of what they agree on, the last one stays.
           Undefined::IsOwn) {}
 

@@ -10,6 +10,7 @@
 #include "analysis/barrier_regions.h"
 #include "analysis/row_steps.h"
 #include "analysis/work_formula.h"
+#include "ir/barriers.h"
 #include "ir/call_graph.h"
 #include "ir/names.h"
 #include "weft/abi/device_enqueue.h"
@@ -55,7 +56,7 @@ bool observesGroup(WorkItemFunction function) {
 /// Adds what the use of `callee`, a declaration, means.
 void addCallee(Uses& uses, const Function& callee) {
   if (auto function = names::workItemFunction(callee)) uses.group |= observesGroup(*function);
-  uses.barrier |= callee.getName() == names::kNumberedBarrier;
+  uses.barrier |= names::isNumberedBarrier(callee);
   uses.printf |= callee.getName() == names::kPrintf;
   uses.enqueues |= callee.getName().starts_with(abi::kDeviceServicePrefix);
   uses.subGroups |= callee.getName().contains("sub_group");
@@ -218,6 +219,17 @@ class KernelAnalysis {
   std::vector<BarrierSite> sites_;
 };
 
+/// What work-items bring along to what combines it lies in cells of its own.
+uint64_t collectiveBytes(const Function& body) {
+  uint64_t bytes = 0;
+  for (const Instruction& instruction : instructions(body))
+    if (isCollective(instruction))
+      bytes +=
+          std::prev(cast<CallInst>(instruction).arg_end())->get()->getType()->getIntegerBitWidth() /
+          8;
+  return bytes;
+}
+
 }  // namespace
 
 std::vector<KernelInfo> analyseKernels(Module& module) {
@@ -266,7 +278,8 @@ void analyseBarriers(Module& module, std::vector<KernelInfo>& kernels) {
       regions = BarrierRegions::find(body, body.getEntryBlock(), /*isRow=*/true);
     kernel.barrierLoopsInRows = regions.has_value();
     if (regions)
-      kernel.contextBytes = BarrierContext(*regions, body, nullptr).bytesPerItem();
+      kernel.contextBytes =
+          BarrierContext(*regions, body, nullptr).bytesPerItem() + collectiveBytes(body);
     else if (log::enabled(log::Level::Debug))
       log::write(log::Level::Debug,
                  "kernel " + kernel.name + " needs fibers: " + regions.error().why);

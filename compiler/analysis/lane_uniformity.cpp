@@ -5,12 +5,15 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "ir/barriers.h"
+
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
 
 bool isVaryingByItself(const Value& value) {
+  if (isSharedResult(value)) return false;
   if (const auto* load = dyn_cast<LoadInst>(&value)) return !load->isSimple();
   if (const auto* call = dyn_cast<CallBase>(&value)) return isVaryingCall(*call);
   return isa<AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(value);
@@ -32,7 +35,9 @@ LaneUniformity::LaneUniformity(Function& function, const DominatorTree& dominato
             return value == &index || (variable && privates.contains(variable)) ||
                    isVaryingByItself(*value);
           },
-          [turn = turnOf(loop)](const Value* value) { return value == turn; },
+          [turn = turnOf(loop)](const Value* value) {
+            return value == turn || isSharedResult(*value);
+          },
           // Lanes that bring nothing along leave the variable of the phi as it is.
           Undefined::IsLikeOthers) {}
 

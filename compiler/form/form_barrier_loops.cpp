@@ -7,10 +7,13 @@
 #include "analysis/barrier_context.h"
 #include "analysis/barrier_regions.h"
 #include "analysis/cell_sharing.h"
+#include "form/lower_collectives.h"
 #include "ir/barriers.h"
 #include "ir/names.h"
 #include "ir/synchronisation.h"
+#include "prepare/inline_util.h"
 #include "prepare/isolate_barriers.h"
+#include "weft/abi/work_group.h"
 
 namespace weft::compiler {
 namespace {
@@ -91,16 +94,19 @@ class BarrierLoopsBuilder {
     return phi ? *phi->getIncomingBlock(use) : *user->getParent();
   }
 
-  AllocaInst* makeVariable(Type* type, bool perItem, const Twine& name) {
+  AllocaInst* makeVariable(Type* type, const Twine& name) {
     IRBuilder<> builder(&*entry_.getEntryBlock().begin());
-    AllocaInst* variable = builder.CreateAlloca(perItem ? ArrayType::get(type, items_) : type,
-                                                nullptr, name + (perItem ? ".items" : ""));
-    if (perItem) {
-      variable->setAlignment(std::max(variable->getAlign(), kCellsAlignment));
-      perItem_.insert(variable);
-    } else {
-      groupCells_.insert(variable);
-    }
+    AllocaInst* variable = builder.CreateAlloca(type, nullptr, name);
+    groupCells_.insert(variable);
+    return variable;
+  }
+
+  AllocaInst* makeItemVariable(Type* type, uint64_t items, const Twine& name) {
+    IRBuilder<> builder(&*entry_.getEntryBlock().begin());
+    AllocaInst* variable =
+        builder.CreateAlloca(ArrayType::get(type, items), nullptr, name + ".items");
+    variable->setAlignment(std::max(variable->getAlign(), kCellsAlignment));
+    perItem_.insert(variable);
     return variable;
   }
 
@@ -114,8 +120,9 @@ class BarrierLoopsBuilder {
     if (isNew) {
       const bool perItem = context_.carry(value) == Carry::PerItem;
       Type* type = ItemLoops::typeInMemory(value.getType());
-      place->second = {makeVariable(type, perItem, value.getName()), type, perItem,
-                       static_cast<unsigned>(uses_.size())};
+      place->second = {perItem ? makeItemVariable(type, items_, value.getName())
+                               : makeVariable(type, value.getName()),
+                       type, perItem, static_cast<unsigned>(uses_.size())};
       if (perItem) uses_.push_back({place->second.variable, {}});
     }
     return place->second;
@@ -186,9 +193,12 @@ class BarrierLoopsBuilder {
 
   /// Makes a variable with a cell for each work-item, in place of `variable`.
   void makeCells(AllocaInst& variable) {
+    // What combines cells takes them in whole blocks.
+    const uint64_t items =
+        isCollectiveCell(variable) ? alignTo(items_, abi::kCollectiveBlock) : items_;
     AllocaInst* all =
-        makeVariable(ArrayType::get(Type::getInt8Ty(entry_.getContext()), strideOf(variable)), true,
-                     variable.getName());
+        makeItemVariable(ArrayType::get(Type::getInt8Ty(entry_.getContext()), strideOf(variable)),
+                         items, variable.getName());
     all->setAlignment(std::max(all->getAlign(), variable.getAlign()));
     itemVariables_[&variable] = all;
   }
@@ -324,7 +334,7 @@ class BarrierLoopsBuilder {
   void moveBranch(Instruction& branch, Span& span) {
     BasicBlock* block = branch.getParent();
     Value* condition = branch.getOperand(0);
-    AllocaInst* decision = makeVariable(condition->getType(), false, "decision");
+    AllocaInst* decision = makeVariable(condition->getType(), "decision");
     branch.removeFromParent();
     IRBuilder<> inLoop(block);
     inLoop.CreateStore(condition, decision);
@@ -341,15 +351,27 @@ class BarrierLoopsBuilder {
   /// only they would see do nothing but keep values from staying in registers. Those of global
   /// memory stay: programs publish results by a barrier and a relaxed atomic.
   void dropBarriers() {
+    SmallVector<CallInst*> combining;
     for (BasicBlock& block : entry_) {
       CallInst* barrier = barrierIn(block);
       if (!barrier) continue;
+      if (isCollective(*barrier)) combining.push_back(combine(*barrier));
       barrier->eraseFromParent();
       for (Instruction& instruction : make_early_inc_range(block))
         if (auto* fence = dyn_cast<FenceInst>(&instruction);
             fence && ordersLocalMemoryAlone(*fence))
           fence->eraseFromParent();
     }
+    for (CallInst* call : combining) inlineCall(*call);
+  }
+
+  /// Between two regions, what all work-items have left in their cells is combined.
+  CallInst* combine(CallInst& barrier) {
+    IRBuilder<> builder(&barrier);
+    auto* cell = cast<AllocaInst>(barrier.getArgOperand(barrier.arg_size() - 1));
+    CallInst* made = combineCells(barrier, itemVariables_.lookup(cell), loops_.itemCount(builder));
+    barrier.replaceAllUsesWith(made);
+    return made;
   }
 
   Function& entry_;
@@ -375,6 +397,7 @@ std::expected<void, std::string> formBarrierLoops(Function& entry, AllocaInst& i
                                                   const ItemLoops& loops, uint64_t items,
                                                   bool isRow) {
   isolateBarriers(entry);  // inlining may have folded branches of the body's normal form
+  exposeCollectives(entry);
   BasicBlock* first = entry.getEntryBlock().getSingleSuccessor();
   auto regions = BarrierRegions::find(entry, *first, isRow);
   if (!regions) return std::unexpected(regions.error().why);

@@ -7,6 +7,7 @@
 #include <expected>
 
 #include "form/form_barrier_loops.h"
+#include "form/lower_collectives.h"
 #include "ir/abi_access.h"
 #include "ir/barriers.h"
 #include "ir/item_loops.h"
@@ -287,6 +288,7 @@ PreservedAnalyses FormKernelPass::run(Module& module, ModuleAnalysisManager&) {
   }
   body->setLinkage(GlobalValue::InternalLinkage);
   body->removeFnAttr(Attribute::NoInline);
+  if (key_.form == Form::Fibers) lowerCollectives(module);
   if (auto built = EntryBuilder(module, *body, kernel_, key_, symbol_).build(); !built) {
     errors_->add("kernel '" + kernel_.name + "': " + built.error());
     return PreservedAnalyses::none();

@@ -2,16 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/barriers.h"
 
+#include "ir/names.h"
 #include "weft/abi/services.h"
 
 namespace weft::compiler {
 
 using namespace llvm;
 
-bool isBarrier(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallInst>(&instruction);
+namespace {
+
+StringRef calleeName(const Value& value) {
+  const auto* call = dyn_cast<CallInst>(&value);
   const Function* callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName() == abi::kBarrierService;
+  return callee ? callee->getName() : StringRef();
+}
+
+}  // namespace
+
+bool isBarrier(const Instruction& instruction) {
+  return calleeName(instruction) == abi::kBarrierService || isCollective(instruction);
+}
+
+bool isCollective(const Instruction& instruction) {
+  StringRef name = calleeName(instruction);
+  return name == abi::kCollectiveService || name.starts_with(names::kLoweredCollectivePrefix);
+}
+
+bool isSharedResult(const Value& value) {
+  StringRef name = calleeName(value);
+  if (name == abi::kCollectiveService) return true;
+  return name.consume_front(names::kLoweredCollectivePrefix) && !name.starts_with("scan_");
 }
 
 CallInst* barrierIn(BasicBlock& block) {

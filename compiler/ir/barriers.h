@@ -6,10 +6,18 @@
 
 namespace weft::compiler {
 
-/// Whether `instruction` calls the barrier service.
+/// Whether `instruction` calls the barrier service, or what else work-items meet for. The first
+/// operands are the work-item and the barrier's id.
 bool isBarrier(const llvm::Instruction& instruction);
 
-/// The call of the barrier service that `block` holds; null for none.
+/// Whether `instruction` is a barrier that combines what work-items bring along, in any of the ways
+/// it is called from lower-sync on.
+bool isCollective(const llvm::Instruction& instruction);
+
+/// Whether `value` is what all work-items of a group get of such a one.
+bool isSharedResult(const llvm::Value& value);
+
+/// The barrier that `block` holds, of those that isBarrier() knows; null for none.
 llvm::CallInst* barrierIn(llvm::BasicBlock& block);
 
 }  // namespace weft::compiler

@@ -26,6 +26,11 @@ class ItemLoops {
   /// through the whole box, whose sizes along dimensions 0 and 1 are these.
   void joinRows(uint64_t size0, uint64_t size1) { joined_ = {size0, size1}; }
 
+  /// Work-items in the box.
+  llvm::Value* itemCount(llvm::IRBuilder<>& builder) const {
+    return builder.CreateMul(builder.CreateMul(counts_[0], counts_[1]), counts_[2]);
+  }
+
   /// One loop, or a pair.
   struct Nest {
     llvm::BasicBlock* before;  ///< ends in a branch to the loops

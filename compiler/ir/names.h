@@ -40,6 +40,13 @@ inline constexpr const char* kWholeGroupsAttribute = "weft-whole-groups";
 /// The library's barrier, and what number-barriers makes of it: (flags, scope, id).
 inline constexpr const char* kBarrier = "__weft_barrier";
 inline constexpr const char* kNumberedBarrier = "__weft_numbered_barrier";
+/// The same of functions for which a group meets, `<prefix>reduce_<bits>` and
+/// `<prefix>scan_<bits>`: (x, combine, linear id), and with the id of the barrier that they are
+/// behind it.
+inline constexpr const char* kCollectivePrefix = "__weft_collective_";
+inline constexpr const char* kNumberedCollectivePrefix = "__weft_numbered_collective_";
+/// What lower-sync makes of them, until form-kernel: (item, id, combine, linear id, x).
+inline constexpr const char* kLoweredCollectivePrefix = "weft_collective_";
 inline constexpr const char* kFence = "__weft_fence";
 inline constexpr const char* kAtomicPrefix = "__weft_atomic_";
 inline constexpr const char* kPrintf = "printf";
@@ -105,6 +112,14 @@ enum class WorkItemFunction {
 /// Which work-item function `function` declares, if any.
 std::optional<WorkItemFunction> workItemFunction(const llvm::Function& function);
 
+/// Whether the function is the library's barrier, or one that holds one.
+inline bool isBarrierOfLibrary(const llvm::Function& function) {
+  return function.getName() == kBarrier || function.getName().starts_with(kCollectivePrefix);
+}
+inline bool isNumberedBarrier(const llvm::Function& function) {
+  return function.getName() == kNumberedBarrier ||
+         function.getName().starts_with(kNumberedCollectivePrefix);
+}
 inline bool isKernel(const llvm::Function& function) {
   return function.hasFnAttribute(kKernelAttribute);
 }

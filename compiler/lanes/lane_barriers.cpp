@@ -49,7 +49,8 @@ void LoopWidener::emitBarrier(CallInst& call) {
     builder_.CreateStore(mask_, arrived_);
     builder_.CreateStore(call.getArgOperand(1), lastBarrier_);
   }
-  builder_.Insert(call.clone());
+  Instruction* made = builder_.Insert(call.clone());
+  if (!call.getType()->isVoidTy()) define(call, made);
 }
 
 }  // namespace weft::compiler

@@ -33,7 +33,7 @@ DenseSet<const Function*> usersOfPlacedVariables(Module& module) {
 
 bool isStateFunction(const Function& function) {
   return function.isDeclaration() &&
-         (names::workItemFunction(function) || function.getName() == names::kNumberedBarrier ||
+         (names::workItemFunction(function) || names::isNumberedBarrier(function) ||
           function.getName() == names::kPrintf || function.getName() == names::kSegment ||
           function.getName() == names::kGroupAddress);
 }

@@ -8,6 +8,8 @@
 namespace weft::compiler {
 
 bool CheckSymbolsPass::isService(llvm::StringRef name) const {
+  // The service for these is called once the form is known.
+  if (name.starts_with(names::kLoweredCollectivePrefix)) name = abi::kCollectiveService;
   if (services_.empty()) return !name.starts_with("_Z") && !name.starts_with("__weft_");
   return llvm::any_of(services_,
                       [&](const abi::ServiceSymbol& service) { return name == service.name; });

@@ -10,8 +10,7 @@
 namespace weft::compiler {
 llvm::PreservedAnalyses InlineLibraryPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   CallGraph graph(module);
-  auto withBarrier = graph.reaching(
-      [](const llvm::Function& function) { return function.getName() == names::kBarrier; });
+  auto withBarrier = graph.reaching(names::isBarrierOfLibrary);
   for (llvm::Function* caller : graph.bottomUp()) {
     for (llvm::CallBase* call : callsOfDefinitions(*caller)) {
       const llvm::Function& callee = *call->getCalledFunction();

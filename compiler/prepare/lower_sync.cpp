@@ -44,6 +44,29 @@ void lowerBarrier(CallInst& call) {
   if (fences) fence(AtomicOrdering::Acquire);
 }
 
+/// How the work-items meet is the form's business.
+void lowerCollective(CallInst& call) {
+  StringRef operation = call.getCalledFunction()->getName();
+  operation.consume_front(names::kNumberedCollectivePrefix);
+  IRBuilder<> builder(&call);
+  Value* x = call.getArgOperand(0);
+  auto* type = FunctionType::get(call.getType(),
+                                 {builder.getPtrTy(), builder.getInt32Ty(), builder.getPtrTy(),
+                                  builder.getInt64Ty(), x->getType()},
+                                 false);
+  FunctionCallee lowered = call.getModule()->getOrInsertFunction(
+      (names::kLoweredCollectivePrefix + operation).str(), type);
+  auto* function = cast<Function>(lowered.getCallee());
+  function->addFnAttr(Attribute::Convergent);
+  function->addFnAttr(Attribute::NoUnwind);
+  CallInst* made = builder.CreateCall(
+      lowered, {AbiAccess(builder).item(), call.getArgOperand(3),
+                call.getArgOperand(1)->stripPointerCasts(), call.getArgOperand(2), x});
+  made->setConvergent();
+  made->setDebugLoc(call.getDebugLoc());
+  call.replaceAllUsesWith(made);
+}
+
 /// Replaces every call of `function` by what `lower` emits.
 void lowerCalls(Function& function, function_ref<void(CallInst&)> lower) {
   for (User* user : make_early_inc_range(function.users())) {
@@ -61,6 +84,10 @@ PreservedAnalyses LowerSyncPass::run(Module& module, ModuleAnalysisManager&) {
   if (Function* fence = module.getFunction(names::kFence)) lowerCalls(*fence, lowerFence);
   if (Function* barrier = module.getFunction(names::kNumberedBarrier))
     lowerCalls(*barrier, lowerBarrier);
+  for (Function& function : make_early_inc_range(module))
+    if (function.isDeclaration() &&
+        function.getName().starts_with(names::kNumberedCollectivePrefix))
+      lowerCalls(function, lowerCollective);
   return PreservedAnalyses::none();
 }
 

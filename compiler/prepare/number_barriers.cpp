@@ -4,6 +4,7 @@
 
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
 
 #include "ir/names.h"
 
@@ -29,33 +30,50 @@ bool keepsDebugInfo(const Module& module) {
   });
 }
 
+/// The declaration that takes an id besides what `barrier` does.
+FunctionCallee numberedForm(Function& barrier) {
+  StringRef name = barrier.getName();
+  const std::string numbered = name.consume_front(names::kCollectivePrefix)
+                                   ? (names::kNumberedCollectivePrefix + name).str()
+                                   : names::kNumberedBarrier;
+  SmallVector<Type*> types(barrier.getFunctionType()->params());
+  types.push_back(Type::getInt32Ty(barrier.getContext()));
+  FunctionCallee made = barrier.getParent()->getOrInsertFunction(
+      numbered, FunctionType::get(barrier.getReturnType(), types, false));
+  auto* function = cast<Function>(made.getCallee());
+  function->addFnAttr(Attribute::Convergent);
+  function->addFnAttr(Attribute::NoUnwind);
+  return made;
+}
+
 }  // namespace
 
 PreservedAnalyses NumberBarriersPass::run(Module& module, ModuleAnalysisManager&) {
-  if (Function* barrier = module.getFunction(names::kBarrier)) {
-    Type* i32 = Type::getInt32Ty(module.getContext());
-    FunctionCallee numbered = module.getOrInsertFunction(
-        names::kNumberedBarrier, Type::getVoidTy(module.getContext()), i32, i32, i32);
-    auto* target = cast<Function>(numbered.getCallee());
-    target->addFnAttr(Attribute::Convergent);
-    target->addFnAttr(Attribute::NoUnwind);
-    NamedMDNode* sites = module.getOrInsertNamedMetadata(names::kBarrierSites);
-    SmallVector<CallInst*> calls;
+  SmallVector<Function*> barriers;
+  for (Function& function : module)
+    if (function.isDeclaration() && names::isBarrierOfLibrary(function))
+      barriers.push_back(&function);
+  SmallVector<CallInst*> calls;
+  if (!barriers.empty())
     for (Function& function : module)
-      for (BasicBlock& block : function)
-        for (Instruction& instruction : block)
-          if (auto* call = dyn_cast<CallInst>(&instruction);
-              call && call->getCalledFunction() == barrier)
-            calls.push_back(call);
+      for (Instruction& instruction : instructions(function))
+        if (auto* call = dyn_cast<CallInst>(&instruction);
+            call && is_contained(barriers, call->getCalledFunction()))
+          calls.push_back(call);
+  if (!calls.empty()) {
+    NamedMDNode* sites = module.getOrInsertNamedMetadata(names::kBarrierSites);
     for (CallInst* call : calls) {
       IRBuilder<> builder(call);
-      builder.CreateCall(numbered, {call->getArgOperand(0), call->getArgOperand(1),
-                                    builder.getInt32(sites->getNumOperands())});
+      SmallVector<Value*> arguments(call->args());
+      arguments.push_back(builder.getInt32(sites->getNumOperands()));
       sites->addOperand(siteOf(*call));
+      call->replaceAllUsesWith(
+          builder.CreateCall(numberedForm(*call->getCalledFunction()), arguments));
       call->eraseFromParent();
     }
-    if (barrier->use_empty()) barrier->eraseFromParent();
   }
+  for (Function* barrier : barriers)
+    if (barrier->use_empty()) barrier->eraseFromParent();
   if (!keepLines_) stripLines(module);
   return PreservedAnalyses::none();
 }

@@ -9,6 +9,7 @@ namespace weft::compiler {
 /// Gives each barrier of the source an id and records where it stands.
 ///
 /// Does:    turns __weft_barrier(flags, scope) into __weft_numbered_barrier(flags, scope, id)
+///          and does the same with the functions that combine what work-items bring along,
 ///          and writes file and line of each id to `weft.barriers`; then strips debug
 ///          information unless the program was built with -g, or lines are to be kept.
 /// Assumes: library functions that reach a barrier are inlined (inline-library); the user's are

@@ -11,12 +11,9 @@ namespace weft::compiler {
 
 llvm::PreservedAnalyses RelaxConvergencePass::run(llvm::Module& module,
                                                   llvm::ModuleAnalysisManager&) {
-  auto isBarrier = [](const llvm::Function& function) {
-    return function.getName() == names::kNumberedBarrier;
-  };
-  auto convergent = CallGraph(module).reaching(isBarrier);
+  auto convergent = CallGraph(module).reaching(names::isNumberedBarrier);
   auto keeps = [&](const llvm::Function& function) {
-    return isBarrier(function) || convergent.contains(&function);
+    return names::isNumberedBarrier(function) || convergent.contains(&function);
   };
   for (llvm::Function& function : module) {
     if (function.isIntrinsic()) continue;

@@ -166,9 +166,11 @@ class Trials {
                           "cl_khr_byte_addressable_store",
                           "cl_khr_int64_base_atomics",
                           "cl_khr_global_int32_base_atomics",
-                          "cl_khr_local_int32_base_atomics"};
+                          "cl_khr_local_int32_base_atomics",
+                          "cl_khr_work_group_uniform_arithmetic"};
     options.features = {"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_generic_address_space",
-                        "__opencl_c_program_scope_global_variables"};
+                        "__opencl_c_program_scope_global_variables",
+                        "__opencl_c_work_group_collective_functions"};
     compiler_ = createCompiler(options);
     if (kernel_.file.ends_with(".ll")) return load(control, services);
     auto source = llvm::MemoryBuffer::getFile(kernel_.file);

@@ -5,7 +5,10 @@
 #include <immintrin.h>
 
 #include <cassert>
+#include <cstring>
 #include <new>
+
+#include "weft/abi/services.h"
 
 namespace weft::runtime {
 
@@ -13,6 +16,17 @@ bool LaneRunner::prepare(size_t lanes, uint64_t frameBytes) noexcept {
   if (!ring_) ring_.reset(new (std::nothrow) FiberContext[maxLanes_ + 1]);
   lanes_ = ring_ ? pool_.acquire(lanes, frameBytes) : nullptr;
   return lanes_ != nullptr;
+}
+
+bool LaneRunner::provideCells(uint64_t items) noexcept {
+  if (items <= cellItems_) return true;
+  const uint64_t bytes = abi::kCollectiveAreas * cellBytes(items);
+  cellItems_ = 0;
+  cells_.reset(static_cast<uint8_t*>(std::aligned_alloc(abi::kLocalMemoryAlignment, bytes)));
+  if (!cells_) return false;
+  cellItems_ = items;
+  std::memset(collectiveArrivals(), 0, items);
+  return true;
 }
 
 void LaneRunner::fillRing(size_t lanes) noexcept {
@@ -54,7 +68,10 @@ Divergence LaneRunner::run(abi::ItemEntry entry, const abi::Group& group, uint32
   fillItems(group, lanes, width);
   fillRing(lanes);
   enterLanes();
-  if (divergence_.kind != Divergence::Kind::None) lanes_->reset(lanes, &LaneRunner::laneBody);
+  if (divergence_.kind != Divergence::Kind::None) {
+    lanes_->reset(lanes, &LaneRunner::laneBody);
+    if (cells_) std::memset(collectiveArrivals(), 0, cellItems_);
+  }
   return divergence_;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -52,6 +53,13 @@ class LaneRunner {
   /// stacks cannot be had.
   bool prepare(size_t lanes, uint64_t frameBytes) noexcept;
 
+  /// Makes room for what the work-items of a group hand to collective functions. False when there
+  /// is none to be had.
+  bool provideCells(uint64_t items) noexcept;
+  /// See abi::Group.
+  uint8_t* collectiveCells() noexcept { return cells_.get(); }
+  uint8_t* collectiveArrivals() noexcept { return cells_.get() + cellBytes(cellItems_); }
+
   /// Lanes of a group of these sizes: lane groups of up to `width` work-items of one row.
   static uint64_t lanesOf(const uint64_t (&localSize)[3], uint32_t width) noexcept {
     return divideUp<uint64_t>(localSize[0], width) * localSize[1] * localSize[2];
@@ -79,6 +87,17 @@ class LaneRunner {
     Fiber::switchTo(left, takeNext(), running_);
   }
 
+  /// weft_collective. The first lane of a round runs before any other does.
+  uint64_t collective(const abi::Group& group, uint32_t id, abi::CollectiveEntry combine,
+                      uint32_t area) {
+    barrier(id);
+    if (read_ == 1)
+      collected_ = combine(cells_.get() + area * cellBytes(cellItems_),
+                           group.localSize[0] * group.localSize[1] * group.localSize[2],
+                           group.collectiveArrivals);
+    return collected_;
+  }
+
   /// weft_divergence: gives the group up.
   [[noreturn]] void diverged(uint32_t first, uint32_t second) noexcept;
 
@@ -104,6 +123,14 @@ class LaneRunner {
     next[1].prefetch();
     return *next;
   }
+
+  static constexpr uint64_t cellBytes(uint64_t items) noexcept {
+    return alignUp<uint64_t>((items + abi::kCollectiveBlock) * sizeof(uint64_t),
+                             abi::kLocalMemoryAlignment);
+  }
+  struct Free {
+    void operator()(uint8_t* memory) const noexcept { std::free(memory); }
+  };
 
   [[noreturn]] static void laneBody(Fiber& self) noexcept;
   void runItem(Lane& lane) noexcept;
@@ -133,6 +160,9 @@ class LaneRunner {
   ThreadFunction request_ = nullptr;
   void* requestArgument_ = nullptr;
   Divergence divergence_;
+  std::unique_ptr<uint8_t, Free> cells_;  ///< arrivals behind them
+  uint64_t cellItems_ = 0;                ///< that there is room for
+  uint64_t collected_ = 0;                ///< what the last collective function returned
   LaneSet* lanes_ = nullptr;
   LanePool pool_;
 };

@@ -32,6 +32,11 @@ void barrierService(abi::WorkItem* item, uint32_t barrier) {
   ExecSlot::of(*item->group).lanes().barrier(barrier);
 }
 
+uint64_t collectiveService(abi::WorkItem* item, uint32_t barrier, abi::CollectiveEntry combine,
+                           uint32_t area) {
+  return ExecSlot::of(*item->group).lanes().collective(*item->group, barrier, combine, area);
+}
+
 void divergenceService(abi::WorkItem* item, uint32_t first, uint32_t second) {
   ExecSlot::of(*item->group).lanes().diverged(first, second);
 }
@@ -73,6 +78,7 @@ void* address(Function* function) {
 abi::ServiceTable serviceTable() noexcept {
   static const abi::ServiceSymbol table[] = {
       {abi::kBarrierService, address(&barrierService)},
+      {abi::kCollectiveService, address(&collectiveService)},
       {abi::kDivergenceService, address(&divergenceService)},
       {abi::kPrintfService, address(&printfService)},
       {abi::kDeviceEnqueueService, address(&enqueueService)},

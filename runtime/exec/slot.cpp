@@ -210,6 +210,12 @@ bool ExecSlot::runGroups(const BoxSlices& slices, UnitRange units) noexcept {
   group.localMemory = arena_.block(bindings.localBytes);
   if (!group.localMemory) return reportResources("local memory", bindings.localBytes);
   group.localBytes = bindings.localBytes;
+  if (box_->slicing.entryKind == EntryKind::Fibers) {
+    const uint64_t items = launch_->shape->range.itemsPerGroup();
+    if (!lanes_.provideCells(items)) return reportResources("cells", items * sizeof(uint64_t));
+    group.collectiveCells = lanes_.collectiveCells();
+    group.collectiveArrivals = lanes_.collectiveArrivals();
+  }
 
   std::array<uint64_t, 3> size;
   for (size_t d = 0; d < 3; ++d) size[d] = slices.endGroup[d] - slices.firstGroup[d];

@@ -188,7 +188,7 @@ constexpr std::array kExecution{
     Row{CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
         fixed<size_t, limits::kPreferredWorkGroupSizeMultiple>},
     Row{CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, fixed<cl_bool, Device::kNonUniformWorkGroups>},
-    Row{CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, no},
+    Row{CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, yes},
     Row{CL_DEVICE_MAX_NUM_SUB_GROUPS, noCount},
     Row{CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, no},
     Row{CL_DEVICE_EXECUTION_CAPABILITIES,

@@ -55,6 +55,7 @@ constexpr std::array kExtensions{
     row(kOne, "cl_khr_suggested_local_work_size"),
     row(kOne, "cl_khr_terminate_context"),
     row(kOne, "cl_khr_throttle_hints"),
+    row(kOne, "cl_khr_work_group_uniform_arithmetic"),
 };
 constexpr size_t kPlatformOnly = 1;
 
@@ -112,6 +113,7 @@ constexpr std::array kFeatures{
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_kernel_clock_scope_work_group"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_pipes"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_program_scope_global_variables"),
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_work_group_collective_functions"),
 };
 
 }  // namespace

@@ -54,6 +54,70 @@ double scan(const std::string& platform) {
   return 1e-9 * kItems / seconds;
 }
 
+constexpr const char* kNewLanguage = "-cl-std=CL3.0 -DSIZE=256";
+
+void needCollectives(const std::string& platform) {
+  const Session session(platform);
+  cl_bool has = CL_FALSE;
+  clGetDeviceInfo(session.device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, sizeof has,
+                  &has, nullptr);
+  if (has == CL_FALSE) throw Unsupported("no collective functions");
+}
+
+template <size_t kSize>
+double collectiveReduce(const std::string& platform) {
+  needCollectives(platform);
+  const auto in = randoms<float>(kItems, 0, 1);
+  std::vector<float> sums(kItems / kSize);
+  const double seconds = ComputeKernel(platform, "group.cl", "collective_reduce", kNewLanguage)
+                             .in(in)
+                             .out(sums)
+                             .seconds({{kItems}, {kSize}});
+  const auto reference = [&](size_t group) {
+    const auto first = in.begin() + static_cast<long>(group * kSize);
+    return std::accumulate(first, first + kSize, 0.0);
+  };
+  expect(sums, reference, 1e-5);
+  return 1e-9 * kItems / seconds;
+}
+
+template <size_t kSize>
+double collectiveScan(const std::string& platform) {
+  needCollectives(platform);
+  const auto in = randoms<float>(kItems, 0, 1);
+  std::vector<float> out(kItems);
+  std::vector<double> sums(kItems);
+  const double seconds = ComputeKernel(platform, "group.cl", "collective_scan", kNewLanguage)
+                             .in(in)
+                             .out(out)
+                             .seconds({{kItems}, {kSize}});
+  for (size_t i = 0; i < kItems; ++i) sums[i] = (i % kSize == 0 ? 0 : sums[i - 1]) + in[i];
+  expect(out, [&](size_t i) { return sums[i]; }, 1e-5);
+  return 1e-9 * kItems / seconds;
+}
+
+/// Each item gets the mean of its four neighbours in its group, which is a torus.
+double tile(const std::string& platform, size_t width, size_t height, size_t local) {
+  const auto in = randoms<float>(width * height, 0, 1);
+  std::vector<float> out(in.size());
+  const double seconds = ComputeKernel(platform, "group.cl", "tile", kNewLanguage)
+                             .in(in)
+                             .out(out)
+                             .seconds({{width, height}, {local, local}});
+  const auto reference = [&](size_t i) {
+    const size_t x = i % width, y = i / width, left = x / local * local, top = y / local * local;
+    const size_t columns = std::min(local, width - left), rows = std::min(local, height - top);
+    const auto at = [&](size_t column, size_t row) {
+      return in[(top + (y - top + row) % rows) * width + left + (x - left + column) % columns];
+    };
+    return (at(1, 0) + at(columns - 1, 0) + at(0, 1) + at(0, rows - 1)) / 4;
+  };
+  expect(out, reference, 1e-5);
+  return 1e-9 * static_cast<double>(in.size()) / seconds;
+}
+double evenTile(const std::string& platform) { return tile(platform, 1024, 1024, 16); }
+double raggedTile(const std::string& platform) { return tile(platform, 1015, 1011, 16); }
+
 double fft(const std::string& platform) {
   constexpr size_t kPoints = 256, kGroups = 4096;
   const auto in = randoms<float>(kPoints * kGroups * 2, -1, 1);
@@ -172,6 +236,10 @@ constexpr Case kCases[] = {
     {"scan 64", "Gitems/s", true, scan<64>, "barrier", true},
     {"scan 256", "Gitems/s", true, scan<256>, "barrier", true},
     {"scan 1024", "Gitems/s", true, scan<1024>, "barrier", true},
+    {"work_group_reduce_add, 256 floats", "Gitems/s", true, collectiveReduce<256>, "barrier"},
+    {"work_group_scan_inclusive_add, 256 floats", "Gitems/s", true, collectiveScan<256>, "barrier"},
+    {"tile 16x16", "Gitems/s", true, evenTile, "barrier"},
+    {"tile 16x16, ragged", "Gitems/s", true, raggedTile, "barrier", false, "^tile 16x16$"},
     {"fft 256", "GFLOP/s", true, fft, "barrier"},
     {"relaxation, rounds in data", "GFLOP/s", true, relax, "barrier"},
     {"histogram, local atomics", "Gitems/s", true, localHistogram, "local-atomics", true},

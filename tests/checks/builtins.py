@@ -25,8 +25,6 @@ ABSENT = [(re.compile(pattern + "$"), reason) for pattern, reason in (
     ("(read|write)_image.*|get_image_.*", "images are not offered yet"),
     ("(intel_)?sub_group_.*|get_(max_|num_|enqueued_num_)?sub_group.*",
      "sub-groups are not offered yet"),
-    ("work_group_(all|any|broadcast|reduce_.*|scan_.*)",
-     "work-group collectives are not offered yet"),
     ("(create_user|retain|release|is_valid)_event|set_user_event_status|"
      "capture_event_profiling_info|enqueue_marker|get_default_queue|ndrange_[123]D",
      "device-side enqueue is not offered yet"),

@@ -65,7 +65,9 @@ bool markBarriers(Body& body, const Program& program) {
     const bool inCall = value && value->kind == ExprKind::Call &&
                         static_cast<size_t>(value->ref) < program.functions.size() &&
                         program.functions[static_cast<size_t>(value->ref)].hasBarrier;
-    statement->hasBarrier = statement->kind == StmtKind::Barrier || inBody || inOther || inCall;
+    const bool isBarrier =
+        statement->kind == StmtKind::Barrier || statement->kind == StmtKind::Collect;
+    statement->hasBarrier = isBarrier || inBody || inOther || inCall;
     any |= statement->hasBarrier;
   }
   return any;

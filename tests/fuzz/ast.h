@@ -146,9 +146,19 @@ enum class StmtKind : uint8_t {
   Labelled,  ///< { body } label ref:
   Goto,      ///< leaves the Labelled around it that has this ref
   Barrier,   ///< ref: bit 0 local fence, bit 1 global fence
+  Collect,   ///< exprs[0] = collective(exprs[1]), for which the group meets
   /// A loop with two entries: if (exprs[0]) goto second; first: { body } second: { otherwise }
   /// if (exprs[1]) goto first; with labels of its own by ref.
   Tangle,
+};
+
+/// A function that combines what all work-items of a group bring along.
+struct Collective {
+  /// All and Any of int; Broadcast of the first work-item's.
+  enum class Op : uint8_t { Add, Mul, Min, Max, And, Or, Xor, All, Any, Broadcast };
+  enum class Kind : uint8_t { Reduce, ScanInclusive, ScanExclusive };
+  Op op = Op::Add;
+  Kind kind = Kind::Reduce;
 };
 
 struct Stmt;
@@ -160,6 +170,7 @@ struct Stmt {
   int ref = 0;
   bool compound = false;
   BinaryOp op = BinaryOp::Add;
+  Collective collective;
   bool hasBarrier = false;  ///< somewhere within; set by markBarriers
   std::vector<uint64_t> values;
   std::vector<ExprPtr> exprs;

@@ -34,6 +34,7 @@ StmtPtr cloneOf(const Stmt& statement) {
   copy->ref = statement.ref;
   copy->compound = statement.compound;
   copy->op = statement.op;
+  copy->collective = statement.collective;
   copy->hasBarrier = statement.hasBarrier;
   copy->values = statement.values;
   for (const ExprPtr& expr : statement.exprs) copy->exprs.push_back(expr->clone());

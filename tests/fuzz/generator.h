@@ -137,6 +137,7 @@ class Generator {
   StmtPtr assignVariable(const Place& place);
   void declareNew(Body& body, const Place& place);
   void exchange(Body& body);
+  bool collect(Body& body);
   void publish(Body& body);
   void reduceTree(Body& body);
   void localAtomics(Body& body, const Place& place);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <random>
 
+#include "fuzz/collective.h"
 #include "fuzz/evaluate.h"
 
 namespace weft::fuzz {
@@ -265,6 +266,7 @@ class Interpreter final : Evaluator {
       case StmtKind::Tangle:
         return tangle(statement, item);
       case StmtKind::Barrier:
+      case StmtKind::Collect:
         throw Undefined{"barrier in a function"};
     }
     throw Undefined{"unknown statement"};
@@ -315,12 +317,39 @@ class Interpreter final : Evaluator {
     }
   }
 
+  static size_t linearId(const Item& item) {
+    return (item.localId[2] * item.localSize[1] + item.localId[1]) * item.localSize[0] +
+           item.localId[0];
+  }
+
+  Flow collect(const Stmt& statement) {
+    using Op = Collective::Op;
+    if (active_.empty()) return Flow::Return;
+    const Item& first = *active_[0];
+    const Op op = statement.collective.op;
+    const bool isTruth = op == Op::All || op == Op::Any;
+    std::vector<std::optional<uint64_t>> brought(first.localSize[0] * first.localSize[1] *
+                                                 first.localSize[2]);
+    for (Item* item : active_)
+      brought[linearId(*item)] = isTruth ? (isTrue(*statement.exprs[1], *item) ? 1 : 0)
+                                         : evaluate(*statement.exprs[1], *item).lane[0];
+    const std::vector<uint64_t> results =
+        combine(statement.collective, statement.exprs[1]->type.scalar, brought);
+    return each([&](Item& item) {
+      const uint64_t result = results[linearId(item)];
+      assign(*statement.exprs[0], Value(isTruth ? result & 1 : result), item);
+      return Flow::Normal;
+    });
+  }
+
   Flow together(const Stmt& statement) {
     if (!statement.hasBarrier) return each([&](Item& item) { return run(statement, item); });
     switch (statement.kind) {
       case StmtKind::Barrier:
         memory_.barrier((statement.ref & 1) != 0, (statement.ref & 2) != 0);
         return Flow::Normal;
+      case StmtKind::Collect:
+        return collect(statement);
       case StmtKind::Assign:
         return callTogether(statement);
       case StmtKind::Tangle:

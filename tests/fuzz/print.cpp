@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "fuzz/collective.h"
 #include "fuzz/value.h"
 
 namespace weft::fuzz {
@@ -191,7 +192,20 @@ class Printer {
       case StmtKind::Barrier:
         return line(std::string("barrier(") + (statement.ref & 1 ? "CLK_LOCAL_MEM_FENCE" : "0") +
                     (statement.ref & 2 ? " | CLK_GLOBAL_MEM_FENCE" : "") + ");");
+      case StmtKind::Collect:
+        return line(text(*statement.exprs[0]) + " = " + collect(statement) + ";");
     }
+  }
+
+  std::string collect(const Stmt& statement) {
+    using Op = Collective::Op;
+    const Op op = statement.collective.op;
+    const std::string call = nameOf(statement.collective) + "(" + text(*statement.exprs[1]);
+    if (op == Op::All || op == Op::Any) return call + ") != 0";
+    if (op != Op::Broadcast) return call + ")";
+    return call + (program_.shape.dimensions == 1   ? ", 0)"
+                   : program_.shape.dimensions == 2 ? ", 0, 0)"
+                                                    : ", 0, 0, 0)");
   }
 
   void printTangle(const Stmt& statement) {

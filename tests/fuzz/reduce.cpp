@@ -130,7 +130,8 @@ class Reducer {
 
   void reduceExpressions(Body& body) {
     for (StmtPtr& statement : body) {
-      const bool writesFirst = statement->kind == StmtKind::Assign;
+      const bool writesFirst =
+          statement->kind == StmtKind::Assign || statement->kind == StmtKind::Collect;
       for (size_t i = 0; i < statement->exprs.size(); ++i) {
         if (writesFirst && i == 0)
           reduceParts(*statement->exprs[0]);

@@ -27,6 +27,7 @@ void Generator::addStatement(Body& body, const Place& place) {
   --budget_;
   if (place.depth > 0 && budget_ > 0 && chance(48)) return compoundStatement(body, place);
   if (barriers_ && place.uniform && function_ == 0 && place.depth > 0 && chance(30)) {
+    if (chance(30) && collect(body)) return;
     switch (below(8)) {
       case 0:
         return publish(body);
@@ -326,6 +327,32 @@ void Generator::exchange(Body& body) {
     read = std::move(branch);
   }
   body.push_back(std::move(read));
+}
+
+/// The group meets to combine what its work-items have. False when there is no place for it.
+bool Generator::collect(Body& body) {
+  using enum Collective::Op;
+  using Kind = Collective::Kind;
+  using enum Scalar;
+  const Scalar scalar = pick({Int, Int, UInt, Long, ULong, Float, Double});
+  Collective what{isFloat(scalar)
+                      ? pick({Add, Add, Mul, Min, Max, Broadcast})
+                      : pick({Add, Add, Mul, Min, Max, And, Or, Xor, All, Any, Broadcast})};
+  if (what.op == All || what.op == Any)
+    what.kind = Kind::Reduce;
+  else if (what.op != Broadcast)
+    what.kind = pick({Kind::Reduce, Kind::ScanInclusive, Kind::ScanExclusive});
+  const bool isTruth = what.op == All || what.op == Any;
+  const Type type = isTruth ? kInt : scalarType(scalar);
+  int target = -1;
+  if (what.kind == Kind::Reduce) target = findVariable(type, true, true);
+  if (target < 0) target = findVariable(type, false, true);
+  if (target < 0) return false;
+  StmtPtr made = statement(StmtKind::Collect, name(target),
+                           isTruth ? convert(kInt, condition(false)) : expression(type, 2, false));
+  made->collective = what;
+  body.push_back(std::move(made));
+  return true;
 }
 
 /// One work-item decides what a variable of all becomes.

@@ -100,7 +100,8 @@ class World {
                             "cl_khr_integer_dot_product",
                             "cl_khr_kernel_clock",
                             "cl_khr_local_int32_base_atomics",
-                            "cl_khr_local_int32_extended_atomics"};
+                            "cl_khr_local_int32_extended_atomics",
+                            "cl_khr_work_group_uniform_arithmetic"};
       options.features = {"__opencl_c_atomic_order_acq_rel",
                           "__opencl_c_atomic_order_seq_cst",
                           "__opencl_c_atomic_scope_all_devices",
@@ -127,7 +128,8 @@ class World {
                           "__opencl_c_kernel_clock_scope_device",
                           "__opencl_c_kernel_clock_scope_work_group",
                           "__opencl_c_pipes",
-                          "__opencl_c_program_scope_global_variables"};
+                          "__opencl_c_program_scope_global_variables",
+                          "__opencl_c_work_group_collective_functions"};
       compiler_ = compiler::createCompiler(std::move(options));
     }
     return *compiler_;

@@ -28,6 +28,19 @@ using ServiceTable = std::span<const ServiceSymbol>;
 /// One call is for all work-items of a lane group.
 inline constexpr const char* kBarrierService = "weft_barrier";
 
+/// uint64_t weft_collective(WorkItem* item, uint32_t barrierId, CollectiveEntry combine,
+///                          uint32_t area)
+///   A barrier after which `combine` has run once, with what the work-items have left in the cells
+///   of their group; all get what it returned. Only called from the fiber form.
+/// Cells of each size have an area of their own, the second one being Group::collectiveArrivals:
+/// work-items that are ahead must not write where others have not yet read what they got.
+inline constexpr const char* kCollectiveService = "weft_collective";
+inline constexpr uint32_t kCollectiveAreas = 5;
+/// Of cells of 8, 4, 2 or 1 bytes.
+constexpr uint32_t collectiveArea(uint64_t cellBytes) {
+  return cellBytes == 8 ? 0 : cellBytes == 4 ? 2 : cellBytes == 2 ? 3 : 4;
+}
+
 /// void weft_divergence(WorkItem* item, uint32_t firstBarrier, uint32_t secondBarrier)
 ///   Never returns: live work-items of one lane group wait at these two barriers. The command ends
 ///   as it does when work-items of two fibers do.

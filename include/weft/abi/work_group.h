@@ -10,7 +10,7 @@
 /// kAbiVersion, which tags every cached object and program binary.
 namespace weft::abi {
 
-inline constexpr uint32_t kAbiVersion = 4;
+inline constexpr uint32_t kAbiVersion = 5;
 
 /// Facts that are equal for all work-items of a command. Constant while it runs, so
 /// compiled code loads them as invariant.
@@ -38,6 +38,10 @@ struct Group {
   void* runner;            ///< opaque to compiled code; handed to services
   uint64_t boxEnd[3];      ///< global ids run over [globalBase, boxEnd)
   uint64_t localBytes;     ///< size of localMemory
+  /// Fiber form: what the work-items hand to collective functions, by linear local id, and who has
+  /// come to one; kLocalMemoryAlignment-aligned, and areas of the same size (abi/services.h).
+  uint8_t* collectiveCells;
+  uint8_t* collectiveArrivals;
 };
 
 /// One work-item as compiled code sees it. In the flat and group-loop forms it lives in
@@ -71,7 +75,9 @@ static_assert(offsetof(Group, localMemory) == 80);
 static_assert(offsetof(Group, runner) == 88);
 static_assert(offsetof(Group, boxEnd) == 96);
 static_assert(offsetof(Group, localBytes) == 120);
-static_assert(sizeof(Group) == 128);
+static_assert(offsetof(Group, collectiveCells) == 128);
+static_assert(offsetof(Group, collectiveArrivals) == 136);
+static_assert(sizeof(Group) == 144);
 static_assert(offsetof(WorkItem, group) == 0);
 static_assert(offsetof(WorkItem, localId) == 8);
 static_assert(offsetof(WorkItem, globalId) == 32);
@@ -88,6 +94,13 @@ inline constexpr uint32_t kProgramScopeAlignment = 4096;
 /// Entry of the group-loop and barrier-loop forms: runs whole work-groups, of localSize each, along
 /// dimension 0 until boxEnd[0].
 using GroupEntry = void (*)(const Group* group);
+
+/// What a collective function does for a group once all of its work-items have come: combines the
+/// `cells` of its `items` work-items in place. Returns the bits of what all of them get, if they
+/// all get the same. Where `arrivals` is not null, those that have no byte set there have ended;
+/// leaves zeros. There is room for kCollectiveBlock cells more than there are work-items.
+using CollectiveEntry = uint64_t (*)(uint8_t* cells, uint64_t items, uint8_t* arrivals);
+inline constexpr uint64_t kCollectiveBlock = 32;
 
 /// Entry of the fiber form: runs one lane group (one work-item at width 1).
 using ItemEntry = void (*)(WorkItem* item);

@@ -60,8 +60,10 @@ bool isHostOnly(const std::string& extension) {
   return kNames.contains(extension);
 }
 
-/// Extensions whose functions take types of OpenCL C 2.0.
-bool needsC20(const std::string& extension) { return extension == "cl_ext_float_atomics"; }
+/// Extensions of functions, or with types, of OpenCL C 2.0.
+bool needsC20(const std::string& extension) {
+  return extension == "cl_ext_float_atomics" || extension == "cl_khr_work_group_uniform_arithmetic";
+}
 
 TEST(Language, ShowsEveryReportedFeature) {
   std::string source;

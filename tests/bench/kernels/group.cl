@@ -77,3 +77,30 @@ kernel void fft(global const float2* in, global float2* out, global const float2
   }
   for (uint r = 0; r < 4; ++r) out[base + l + r * 64] = v[r];
 }
+
+#if __OPENCL_C_VERSION__ >= 300
+#ifdef __opencl_c_work_group_collective_functions
+kernel void collective_reduce(global const float* in, global float* sums) {
+  float sum = work_group_reduce_add(in[get_global_id(0)]);
+  if (get_local_id(0) == 0) sums[get_group_id(0)] = sum;
+}
+
+kernel void collective_scan(global const float* in, global float* out) {
+  size_t i = get_global_id(0);
+  out[i] = work_group_scan_inclusive_add(in[i]);
+}
+#endif
+
+kernel void tile(global const float* in, global float* out) {
+  local float cells[256];
+  uint x = get_local_id(0), y = get_local_id(1);
+  uint columns = get_local_size(0), rows = get_local_size(1);
+  size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+  cells[y * columns + x] = in[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint left = x == 0 ? columns - 1 : x - 1, right = x == columns - 1 ? 0 : x + 1;
+  uint up = y == 0 ? rows - 1 : y - 1, down = y == rows - 1 ? 0 : y + 1;
+  out[i] = (cells[y * columns + left] + cells[y * columns + right] + cells[up * columns + x] +
+            cells[down * columns + x]) / 4;
+}
+#endif

@@ -41,8 +41,8 @@ entry:
 
 ; A function that asks for the group gets one that is up to date, and the stack does not grow.
 ; CHECK-LABEL: define void @calls(
-; CHECK: [[COPY:%.*]] = alloca [128 x i8], align 8
-; CHECK: call void @llvm.memcpy.inline{{.*}}(ptr align 8 [[COPY]], ptr align 8 %group, i64 128
+; CHECK: [[COPY:%.*]] = alloca [144 x i8], align 8
+; CHECK: call void @llvm.memcpy.inline{{.*}}(ptr align 8 [[COPY]], ptr align 8 %group, i64 144
 ; CHECK: entry:
 ; CHECK: [[STACK:%.*]] = call ptr @llvm.stacksave
 ; CHECK: store i64 %group.id
