@@ -95,9 +95,7 @@ Ref<Kernel> Kernel::clone() const {
   return Ref<Kernel>::adopt(new Kernel(*this, std::move(attachment), std::move(codes)));
 }
 
-const KernelCode* Kernel::codeFor(const Device& device) const noexcept {
-  for (const auto& code : codes_)
-    if (code->device == &device) return code.get();
+const KernelCode* Kernel::codeOfWhole(const Device& device) const noexcept {
   const Device* const builtFor = program_->nearest(device);
   return builtFor == nullptr || builtFor == &device ? nullptr : codeFor(*builtFor);
 }

@@ -65,11 +65,17 @@ class Kernel final : public Object<Kernel, _cl_kernel, HandleTag::Kernel> {
   using Codes = std::vector<std::unique_ptr<KernelCode>>;
   std::span<const std::unique_ptr<KernelCode>> codes() const noexcept { return codes_; }
   /// Null when the program has no executable for the device, nor for one that it is a part of.
-  const KernelCode* codeFor(const Device& device) const noexcept;
+  const KernelCode* codeFor(const Device& device) const noexcept {
+    for (const auto& code : codes_)
+      if (code->device == &device) return code.get();
+    return codeOfWhole(device);
+  }
 
   void applicationReleased() noexcept { attachment_.release(); }
 
  private:
+  /// For a part of a device that there is code for.
+  const KernelCode* codeOfWhole(const Device& device) const noexcept;
   Kernel(Program& program, KernelAttachment attachment, Codes codes);
   Kernel(const Kernel& other, KernelAttachment attachment, Codes codes);
   ~Kernel() override = default;

@@ -95,16 +95,13 @@ Result<QueueOptions> queueOptions(const cl_queue_properties* list) {
   return options;
 }
 
-Result<WaitList> waitList(const Context& context, cl_uint count, const cl_event* list) noexcept {
-  WEFT_TRY_VOID(require(!context.isTerminated(), kContextTerminated));
-  if ((count == 0) != (list == nullptr)) return clError(CL_INVALID_EVENT_WAIT_LIST);
-  const WaitList waits(list, count);
-  for (const cl_event handle : waits) {
+Result<void> waitedEvents(const Context& context, WaitList events) noexcept {
+  for (const cl_event handle : events) {
     const Event* event = Event::from(handle);
     if (event == nullptr) return clError(CL_INVALID_EVENT_WAIT_LIST);
     if (&event->context() != &context) return clError(CL_INVALID_CONTEXT);
   }
-  return waits;
+  return {};
 }
 
 Result<WaitList> eventList(const Context* context, cl_uint count, const cl_event* list) noexcept {

@@ -39,12 +39,22 @@ namespace weft::validate {
 ///   CL_INVALID_QUEUE_PROPERTIES  a queue on the device that is too large, or has a priority
 [[nodiscard]] Result<QueueOptions> queueOptions(const cl_queue_properties* list);
 
+/// Events that a command of `context` waits for.
+///   CL_INVALID_EVENT_WAIT_LIST  one is invalid
+///   CL_INVALID_CONTEXT          one is of another context
+[[nodiscard]] Result<void> waitedEvents(const Context& context, WaitList events) noexcept;
+
 /// An event_wait_list with its count, of a command that is to be enqueued.
 ///   CL_CONTEXT_TERMINATED_KHR   nothing can be enqueued in the context any more
 ///   CL_INVALID_EVENT_WAIT_LIST  count and list do not go together, or an event is invalid
 ///   CL_INVALID_CONTEXT          an event is of another context
-[[nodiscard]] Result<WaitList> waitList(const Context& context, cl_uint count,
-                                        const cl_event* list) noexcept;
+[[nodiscard]] inline Result<WaitList> waitList(const Context& context, cl_uint count,
+                                               const cl_event* list) noexcept {
+  WEFT_TRY_VOID(require(!context.isTerminated(), kContextTerminated));
+  if ((count == 0) != (list == nullptr)) return clError(CL_INVALID_EVENT_WAIT_LIST);
+  if (count != 0) WEFT_TRY_VOID(waitedEvents(context, {list, count}));
+  return WaitList(list, count);
+}
 
 /// The list of a call that is about nothing but events: clWaitForEvents and the like.
 ///   CL_INVALID_VALUE    there are none
