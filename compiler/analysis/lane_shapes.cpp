@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/lane_shapes.h"
 
+#include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
 #include "ir/item_loop.h"

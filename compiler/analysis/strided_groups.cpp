@@ -4,6 +4,7 @@
 
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
 #include "ir/names.h"

@@ -118,13 +118,17 @@ void checkSum(const std::string& text, bool isSignedExact, bool isUnsignedExact)
           sumOf([](const APInt& n) { return static_cast<int64_t>(n.getZExtValue()); });
       const unsigned bits = result.getBitWidth();
       const auto low = [&](int64_t n) { return static_cast<uint64_t>(n) & maxUIntN(bits); };
-      if (!isExtension) ASSERT_EQ(result.getZExtValue(), low(asSigned)) << a << " " << b;
+      if (!isExtension) {
+        ASSERT_EQ(result.getZExtValue(), low(asSigned)) << a << " " << b;
+      }
       // Where a promise is not kept nothing is asked.
       const bool promises = isa<OverflowingBinaryOperator, TruncInst>(operation);
-      if (isSignedExact && (!promises || isIntN(bits, asSigned)))
+      if (isSignedExact && (!promises || isIntN(bits, asSigned))) {
         ASSERT_EQ(result.getSExtValue(), asSigned) << a << " " << b;
-      if (isUnsignedExact && (!promises || (asUnsigned >= 0 && isUIntN(bits, asUnsigned))))
+      }
+      if (isUnsignedExact && (!promises || (asUnsigned >= 0 && isUIntN(bits, asUnsigned)))) {
         ASSERT_EQ(static_cast<int64_t>(result.getZExtValue()), asUnsigned) << a << " " << b;
+      }
     }
 }
 
