@@ -289,8 +289,20 @@ class Checker {
     if (global.use_empty()) global.eraseFromParent();
   }
 
+  /// Names of what the compiler lowers, and of services: with a prototype of the program's own they
+  /// would be taken for those.
+  static bool isLibraryName(StringRef name) {
+    constexpr const char* kServices[] = {"barrier", "collective", "device_", "divergence",
+                                         "printf"};
+    if (name.starts_with("__weft_")) return true;
+    return name.consume_front("weft_") &&
+           any_of(kServices, [&](const char* service) { return name.starts_with(service); });
+  }
+
   void check(Function& function) {
     function.setSection("");
+    if (function.isDeclaration() && isLibraryName(function.getName()))
+      refuse("'" + function.getName() + "', an undefined function with a name of the library's,");
     if (function.hasFnAttribute(Attribute::Naked))
       refuse("the attribute 'naked' of '" + names::displayName(function) + "'");
     if (function.hasGC()) function.clearGC();

@@ -113,6 +113,23 @@ TEST(Language, TakesEveryReportedVersion) {
   }
 }
 
+// What the compiler lowers by name, with prototypes that it does not expect.
+TEST(Language, NamesOfTheLibraryAreNotThePrograms) {
+  for (const std::string name :
+       {"__weft_collective_reduce_32", "weft_collective_reduce_32", "weft_collective",
+        "__weft_numbered_collective_scan_64", "__weft_barrier", "__weft_numbered_barrier"}) {
+    const std::string use =
+        "(uint); kernel void k(global uint* o) { o[0] = (uint)" + name + "(1); }";
+    const std::string log = buildLog("ulong " + name + use, "-cl-std=CL3.0");
+    EXPECT_NE(log.find("a name of the library's"), std::string::npos) << name << ": " << log;
+    const std::string own = "ulong " + name +
+                            "(uint x) { return x; } kernel void k(global uint* o) "
+                            "{ o[0] = (uint)" +
+                            name + "(1); }";
+    EXPECT_EQ(buildLog(own, "-cl-std=CL3.0"), "") << name;
+  }
+}
+
 TEST(Language, LocalMemoryLimitIsEnforced) {
   cl_ulong local = 0;
   clGetDeviceInfo(device(), CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, nullptr);
