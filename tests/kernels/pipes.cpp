@@ -355,6 +355,71 @@ TEST(Pipes, ReservationsMayBeCommittedInAnyOrder) {
       });
 }
 
+TEST(Pipes, GroupsReserveTogether) {
+  const auto program = build(R"(
+    kernel void put(write_only pipe int out, global int* result) {
+      int i = (int)get_global_id(0);
+      uint count = (uint)get_local_size(0);
+      for (int turn = 0; turn < 3; ++turn) {
+        reserve_id_t id = work_group_reserve_write_pipe(out, count);
+        result[i] += is_valid_reserve_id(id);
+        if (!is_valid_reserve_id(id)) continue;
+        int packet = i * 10 + turn;
+        if (write_pipe(out, id, count - 1 - (uint)get_local_id(0), &packet) != 0) result[i] = -100;
+        work_group_commit_write_pipe(out, id);
+      }
+    }
+    kernel void get(read_only pipe int in, global int* out, global int* result) {
+      size_t i = get_global_id(0);
+      reserve_id_t id = work_group_reserve_read_pipe(in, (uint)get_local_size(0));
+      result[i] = is_valid_reserve_id(id);
+      if (!is_valid_reserve_id(id)) return;
+      if (read_pipe(in, id, (uint)get_local_id(0), &out[i]) != 0) result[i] = -1;
+      work_group_commit_read_pipe(in, id);
+    })",
+                             "-cl-std=CL3.0");
+  for (const uint32_t capacity : {600u, 599u, 100u}) {
+    Ring ring(capacity, 4, 1, capacity / 3);
+    std::vector<int> result(200);
+    Launch(program, "put")
+        .range({200}, {20})
+        .buffer(ring.bytes)
+        .buffer(result)
+        .unordered()
+        .inEveryForm([&](const Outcome&) {
+          size_t expected = 0;
+          for (int i = 0; i < 200; ++i) {
+            EXPECT_EQ(result[i], result[i / 20 * 20]) << "the same for all of a group";
+            EXPECT_TRUE(result[i] >= 0 && result[i] <= 3);
+            expected += result[i];
+          }
+          EXPECT_EQ(expected, capacity / 20 * 20);
+          Ring after = ring;
+          const auto packets = after.readAll<int>();
+          ASSERT_EQ(packets.size(), expected);
+          for (size_t at = 0; at < packets.size(); ++at) {
+            const int last = packets[at / 20 * 20];
+            EXPECT_EQ(packets[at], last - static_cast<int>(at % 20) * 10);
+          }
+        });
+  }
+  Ring ring(130, 4, 1, 77);
+  for (int i = 0; i < 130; ++i) ring.write(i);
+  std::vector<int> out(200, -1), result(200, 77);
+  Launch(program, "get")
+      .range({200}, {20})
+      .buffer(ring.bytes)
+      .buffer(out)
+      .buffer(result)
+      .unordered()
+      .inEveryForm([&](const Outcome&) {
+        EXPECT_EQ(std::ranges::count(result, 1), 120);
+        EXPECT_EQ(std::ranges::count(result, 0), 80);
+        for (int i = 0; i < 200; ++i)
+          if (result[i] == 1) EXPECT_EQ(out[i], out[i / 20 * 20] + i % 20);
+      });
+}
+
 TEST(Pipes, PacketsOfAllSizes) {
   struct Type {
     const char* name;
