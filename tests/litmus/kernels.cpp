@@ -47,8 +47,10 @@ std::string concurrent(const Program& program, const Placement& placement) {
   for (uint block = 0; block < instances; block += 64) {
     if (member == 0) atomic_fetch_add_explicit(gate, 1, memory_order_relaxed);
     int goal = threads * (block / 64 + 1);
-    for (uint wait = 0;
-         wait < 4000 && atomic_load_explicit(gate, memory_order_relaxed) < goal; ++wait);
+    uint wait = 0;
+    while (wait < 4000 && atomic_load_explicit(gate, memory_order_relaxed) < goal) ++wait;
+    if (member == 0 && wait > 0 && wait < 4000)
+      atomic_fetch_add_explicit(gate + MEETINGS, 1, memory_order_relaxed);
 )";
   const char* barrier = placement.threads == Threads::BarrierGroups
                             ? "    work_group_barrier(CLK_LOCAL_MEM_FENCE);\n"
@@ -106,8 +108,8 @@ std::string inGroup(const Program& program, const Placement& placement) {
 std::string kernelOf(const Program& program, const Placement& placement) {
   const bool group =
       placement.threads == Threads::GroupInLocal || placement.threads == Threads::GroupInGlobal;
-  return "#define STRIDE " + std::to_string(kStride) + "\n#define ITEMS " +
-         std::to_string(placement.items) +
+  return "#define MEETINGS " + std::to_string(kMeetings) + "\n#define STRIDE " +
+         std::to_string(kStride) + "\n#define ITEMS " + std::to_string(placement.items) +
          (group ? inGroup(program, placement) : concurrent(program, placement));
 }
 

@@ -33,7 +33,7 @@ class Session {
         x_(context_, kInstances * kStride, kFine),
         y_(context_, kInstances * kStride, kFine),
         results_(context_, size_t{kInstances} * kMostResults, kFine),
-        gate_(context_, 1, kFine) {
+        gate_(context_, kMeetings + 1, kFine) {
     EXPECT_EQ(clBuildProgram(program_, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr), CL_SUCCESS)
         << buildLog(program_) << kernelOf(threads_, placement);
     for (cl_device_id device : devices_) {
@@ -53,7 +53,7 @@ class Session {
     std::ranges::fill(x_, 0);
     std::ranges::fill(y_, 0);
     std::ranges::fill(results_, 0);
-    gate_[0] = 0;
+    gate_[0] = gate_[kMeetings] = 0;
     const auto threads = static_cast<cl_uint>(threads_.size());
     const bool host = placement_.threads == Threads::HostAndDevice;
     if (devices_.size() == 2) {
@@ -66,6 +66,8 @@ class Session {
     if (host) runFirst();
     for (const QueueHolder& queue : queues_) EXPECT_EQ(clFinish(queue), CL_SUCCESS);
   }
+
+  int meetings() const { return gate_[kMeetings]; }
 
   Outcome outcome(cl_uint instance) const {
     Outcome made{};
@@ -150,6 +152,7 @@ Tally run(const Test& test, bool control, const Placement& placement, uint64_t i
     for (cl_uint i = 0; i < kInstances; ++i)
       tally.forbidden += test.isForbidden(session.outcome(i)) ? 1 : 0;
     tally.instances += kInstances;
+    tally.meetings += static_cast<uint64_t>(session.meetings());
     if (testing::Test::HasFailure() || (untilSeen && tally.forbidden != 0)) break;
   }
   return tally;

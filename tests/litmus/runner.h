@@ -30,6 +30,7 @@ struct Placement {
 struct Tally {
   uint64_t instances = 0;
   uint64_t forbidden = 0;
+  uint64_t meetings = 0;  ///< times that a thread met another that ran at the same time
 };
 
 /// Runs at least `instances` instances of `threads`, or until a forbidden one is seen where
