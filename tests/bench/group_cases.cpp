@@ -56,17 +56,16 @@ double scan(const std::string& platform) {
 
 constexpr const char* kNewLanguage = "-cl-std=CL3.0 -DSIZE=256";
 
-void needCollectives(const std::string& platform) {
+void need(cl_device_info feature, const std::string& platform) {
   const Session session(platform);
   cl_bool has = CL_FALSE;
-  clGetDeviceInfo(session.device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, sizeof has,
-                  &has, nullptr);
-  if (has == CL_FALSE) throw Unsupported("no collective functions");
+  clGetDeviceInfo(session.device, feature, sizeof has, &has, nullptr);
+  if (has == CL_FALSE) throw Unsupported("not offered by the device");
 }
 
 template <size_t kSize>
 double collectiveReduce(const std::string& platform) {
-  needCollectives(platform);
+  need(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, platform);
   const auto in = randoms<float>(kItems, 0, 1);
   std::vector<float> sums(kItems / kSize);
   const double seconds = ComputeKernel(platform, "group.cl", "collective_reduce", kNewLanguage)
@@ -83,7 +82,7 @@ double collectiveReduce(const std::string& platform) {
 
 template <size_t kSize>
 double collectiveScan(const std::string& platform) {
-  needCollectives(platform);
+  need(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, platform);
   const auto in = randoms<float>(kItems, 0, 1);
   std::vector<float> out(kItems);
   std::vector<double> sums(kItems);
@@ -116,7 +115,10 @@ double tile(const std::string& platform, size_t width, size_t height, size_t loc
   return 1e-9 * static_cast<double>(in.size()) / seconds;
 }
 double evenTile(const std::string& platform) { return tile(platform, 1024, 1024, 16); }
-double raggedTile(const std::string& platform) { return tile(platform, 1015, 1011, 16); }
+double raggedTile(const std::string& platform) {
+  need(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, platform);
+  return tile(platform, 1015, 1011, 16);
+}
 
 double fft(const std::string& platform) {
   constexpr size_t kPoints = 256, kGroups = 4096;
