@@ -6,6 +6,8 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
@@ -74,6 +76,30 @@ class LoopChecks {
       for (const Instruction& instruction : *block)
         if (widens(instruction) || hasNarrowIndex(instruction)) return true;
     return false;
+  }
+
+  /// Takes from differences the promise not to wrap that holds in some iterations alone. Scalar
+  /// evolution takes the extension of such a difference for the difference of extended numbers, so
+  /// that nobody asks whether it wraps; but vectors of addresses begin with that of an iteration
+  /// that may be masked, computed as it stands.
+  bool dropPromises(const DominatorTree& dominators) {
+    bool hasChanged = false;
+    const BasicBlock* latch = loop_.getLoopLatch();
+    for (const BasicBlock* block : loop_.blocks())
+      for (const Instruction& extension : *block) {
+        if (!isa<SExtInst>(extension)) continue;
+        auto* difference = dyn_cast<BinaryOperator>(extension.getOperand(0));
+        if (!difference || difference->getOpcode() != Instruction::Sub ||
+            !difference->hasNoSignedWrap() || !loop_.contains(difference))
+          continue;
+        const bool isOfAll = latch && dominators.dominates(difference->getParent(), latch) &&
+                             programUndefinedIfPoison(difference);
+        if (isOfAll) continue;
+        difference->setHasNoSignedWrap(false);
+        evolution_.forgetValue(difference);
+        hasChanged = true;
+      }
+    return hasChanged;
   }
 
   /// Completes the checks where that can be done.
@@ -201,6 +227,7 @@ PreservedAnalyses CompleteChecksPass::run(Function& function, FunctionAnalysisMa
     auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
     LoopChecks checks(*loop, loops, evolution);
     if (!checks.mayExtend()) continue;
+    hasChanged |= checks.dropPromises(analyses.getResult<DominatorTreeAnalysis>(function));
     if (loop->isLoopSimplifyForm()) {
       if (checks.areComplete()) continue;
       checks.complete();

@@ -20,7 +20,9 @@ bool asksForAll(const llvm::SCEVPredicate& predicate);
 ///
 /// Does:    adds a zero that LLVM does not see through to such a number, so that it starts at a
 ///          value that is not known and the check is complete; numbers that do wrap in every run of
-///          the loop it hides instead, so that they are no recurrences and need no check.
+///          the loop it hides instead, so that they are no recurrences and need no check. Takes the
+///          promise not to wrap from extended differences that not every iteration needs: they
+///          are not checked where it stands, and those of masked iterations do wrap.
 /// Assumes: loop-simplify has run; runs right before the loop vectoriser, and drop-zeros and
 ///          instcombine after that; loop load elimination only where asksForAll holds of all that
 ///          it would check.

@@ -127,5 +127,40 @@ TEST(WrappingIndices, OfWorkItems) {
   });
 }
 
+/// A difference of which the program promises that it does not wrap where it is used: in the last
+/// iterations, from the middle of a vector on. In those before it does.
+TEST(WrappingIndices, InMaskedIterations) {
+  constexpr uint64_t kCount = 77, kUsed = 15, kEnd = uint64_t{1} << 32;
+  // (int)j - s is INT_MIN for the first that is used.
+  constexpr int kSubtracted = 2147483647 - static_cast<int>(kUsed) + 1;
+  const std::string body =
+      " ulong j = first + i; int x = 0;"
+      " if (j >= from) x = a[(long)((int)j - s) + t];"
+      " o[i] = x; ";
+  const std::string parameters =
+      "(global int* o, global const int* a, ulong from, ulong first, ulong n, int s, long t)";
+  const auto program =
+      build("kernel void k" + parameters + "{ for (ulong i = 0; i < n; i++) {" + body + "} }" +
+            "kernel void g" + parameters + "{ ulong i = get_global_id(0);" + body + "}");
+  Guarded table(kUsed * sizeof(int), /*atEnd=*/true);
+  auto* numbers = reinterpret_cast<int*>(table.data());
+  std::vector<int> expected(kCount), out(kCount);
+  for (size_t i = 0; i < kUsed; ++i)
+    expected[kCount - kUsed + i] = numbers[i] = static_cast<int>(i * 3 + 1);
+  for (const char* kernel : {"k", "g"}) {
+    const Sizes range{*kernel == 'k' ? 1 : kCount};
+    Launch(program, kernel)
+        .range(range, range)
+        .buffer(out)
+        .memory(table.data(), table.size())
+        .value(kEnd - kUsed)
+        .value(kEnd - kCount)
+        .value(kCount)
+        .value(kSubtracted)
+        .value(int64_t{1} << 31)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+  }
+}
+
 }  // namespace
 }  // namespace weft::test

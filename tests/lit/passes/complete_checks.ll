@@ -146,6 +146,64 @@ end:
   ret void
 }
 
+; The first lane of a vector may be idle, and its difference wrap.
+; CHECK-LABEL: @masked_difference(
+; CHECK: sub i32 %j, %s
+; VECTORS-LABEL: @masked_difference(
+; VECTORS: [[START:%.*]] = sub i32 %first, %s
+; VECTORS: icmp slt i32 {{%.*}}, [[START]]
+; VECTORS: vector.body:
+define void @masked_difference(ptr addrspace(1) noalias %o, ptr addrspace(1) noalias %a, i64 %n, i32 %first, i32 %s, ptr addrspace(1) noalias %b) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %low = trunc i64 %i to i32
+  %j = add i32 %low, %first
+  %when = getelementptr inbounds i32, ptr addrspace(1) %b, i64 %i
+  %c = load i32, ptr addrspace(1) %when, align 4
+  %runs = icmp ne i32 %c, 0
+  br i1 %runs, label %run, label %latch
+run:
+  %difference = sub nsw i32 %j, %s
+  %at = sext i32 %difference to i64
+  %from = getelementptr i32, ptr addrspace(1) %a, i64 %at
+  %x = load i32, ptr addrspace(1) %from, align 4
+  br label %latch
+latch:
+  %y = phi i32 [ %x, %run ], [ 0, %loop ]
+  %to = getelementptr inbounds i32, ptr addrspace(1) %o, i64 %i
+  store i32 %y, ptr addrspace(1) %to, align 4
+  %next = add nuw nsw i64 %i, 1
+  %again = icmp ult i64 %next, %n
+  br i1 %again, label %loop, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; What every iteration needs keeps its promise.
+; CHECK-LABEL: @difference(
+; CHECK: sub nsw i32 %j, %s
+define void @difference(ptr addrspace(1) noalias %o, ptr addrspace(1) noalias %a, i64 %n, i32 %first, i32 %s) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %low = trunc i64 %i to i32
+  %j = add i32 %low, %first
+  %difference = sub nsw i32 %j, %s
+  %at = sext i32 %difference to i64
+  %from = getelementptr i32, ptr addrspace(1) %a, i64 %at
+  %x = load i32, ptr addrspace(1) %from, align 4
+  %to = getelementptr inbounds i32, ptr addrspace(1) %o, i64 %i
+  store i32 %x, ptr addrspace(1) %to, align 4
+  %next = add nuw nsw i64 %i, 1
+  %again = icmp ult i64 %next, %n
+  br i1 %again, label %loop, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
 ; There is no place for the zero: no vectors.
 ; CHECK-LABEL: @entered_twice(
 ; CHECK: br i1 %again, label %loop, label %end, !llvm.loop [[OFF:![0-9]+]]
