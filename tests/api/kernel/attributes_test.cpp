@@ -123,7 +123,10 @@ TEST_F(KernelAttributes, TheRequiredSizeIsTheOnlyOne) {
   EXPECT_EQ(run(kernel, right, &right), 80402u);
   EXPECT_EQ(enqueue(kernel, turned, &turned), CL_INVALID_WORK_GROUP_SIZE);
   EXPECT_EQ(enqueue(kernel, right, &smaller), CL_INVALID_WORK_GROUP_SIZE);
-  EXPECT_EQ(enqueue(kernel, turned, nullptr), CL_INVALID_WORK_GROUP_SIZE) << "does not divide";
+  // Where all groups are of one size it has to divide the range.
+  const ProgramHolder older = buildWith("reqd_work_group_size(2, 4, 8)", "-cl-std=CL1.2");
+  const KernelHolder uniform = makeKernel(older, "k");
+  EXPECT_EQ(enqueue(uniform, turned, nullptr), CL_INVALID_WORK_GROUP_SIZE);
 }
 
 // The build cannot know the device that runs it; the launch does.
