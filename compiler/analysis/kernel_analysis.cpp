@@ -27,6 +27,7 @@ struct Uses {
   bool group = false;
   bool barrier = false;
   bool subGroups = false;
+  bool meetsInSubGroups = false;
   bool printf = false;
   bool programScope = false;
   bool enqueues = false;
@@ -48,6 +49,12 @@ bool observesGroup(WorkItemFunction function) {
     case WorkItemFunction::NumGroups:
     case WorkItemFunction::GroupId:
     case WorkItemFunction::LocalLinearId:
+    case WorkItemFunction::SubGroupSize:
+    case WorkItemFunction::MaxSubGroupSize:
+    case WorkItemFunction::NumSubGroups:
+    case WorkItemFunction::EnqueuedNumSubGroups:
+    case WorkItemFunction::SubGroupId:
+    case WorkItemFunction::SubGroupLocalId:
       return true;
   }
   return true;
@@ -60,6 +67,7 @@ void addCallee(Uses& uses, const Function& callee) {
   uses.printf |= callee.getName() == names::kPrintf;
   uses.enqueues |= callee.getName().starts_with(abi::kDeviceServicePrefix);
   uses.subGroups |= callee.getName().contains("sub_group");
+  uses.meetsInSubGroups |= names::isSubGroupOperation(callee);
 }
 
 void addOperand(Uses& uses, const Value& operand) {
@@ -149,8 +157,9 @@ class KernelAnalysis {
       all.relaxedMath |= uses.relaxedMath;
     }
     info.usesBarrier = all.barrier;
-    info.observesGroup = all.group || all.barrier;
+    info.observesGroup = all.group || all.barrier || all.meetsInSubGroups;
     info.usesSubGroups = all.subGroups;
+    info.meetsInSubGroups = all.meetsInSubGroups;
     info.rowOrder = rowOrderOf(kernel);
     info.usesPrintf = all.printf;
     info.usesProgramScope = all.programScope;

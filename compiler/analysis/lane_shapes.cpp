@@ -7,6 +7,8 @@
 
 #include "ir/item_loop.h"
 #include "ir/names.h"
+#include "ir/sub_groups.h"
+#include "weft/abi/sub_group.h"
 
 namespace weft::compiler {
 
@@ -99,6 +101,7 @@ LaneShape LaneShapes::compute(const Instruction& instruction) const {
   if (uniformity_.isUniform(instruction)) return LaneShape::uniform();
   Type* type = instruction.getType();
   if (!type->isIntegerTy() && !type->isPointerTy()) return LaneShape::varying();
+  if (isCallOf(instruction, names::kSubGroupLane)) return LaneShape::affine(1);
   if (type->isIntegerTy(1)) return LaneShape::varying();
   if (const auto* address = dyn_cast<GEPOperator>(&instruction))
     return keptShape(ofAddress(*address));
@@ -171,6 +174,8 @@ std::optional<uint64_t> LaneShapes::bound(const Value* value, unsigned depth) co
   if (value == &index_ || isGroupIdOrSize(value)) return kMaxId;
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction || depth > kMaxDepth) return std::nullopt;
+  if (isCallOf(*instruction, names::kSubGroupLane)) return abi::kMaxSubGroupSize - 1;
+  if (isCallOf(*instruction, names::kSubGroupNumber)) return kMaxId;
   auto operand = [&](unsigned i) { return bound(instruction->getOperand(i), depth + 1); };
   auto within = [&](std::optional<uint64_t> result) {
     return result && *result <= all ? result : std::nullopt;

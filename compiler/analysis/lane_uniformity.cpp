@@ -6,6 +6,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "ir/barriers.h"
+#include "ir/names.h"
+#include "ir/sub_groups.h"
 
 namespace weft::compiler {
 namespace {
@@ -15,7 +17,8 @@ using namespace llvm;
 bool isVaryingByItself(const Value& value) {
   if (isSharedResult(value)) return false;
   if (const auto* load = dyn_cast<LoadInst>(&value)) return !load->isSimple();
-  if (const auto* call = dyn_cast<CallBase>(&value)) return isVaryingCall(*call);
+  if (const auto* call = dyn_cast<CallBase>(&value))
+    return isVaryingCall(*call) && !isUniformInSubGroup(*call);
   return isa<AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(value);
 }
 
@@ -36,7 +39,8 @@ LaneUniformity::LaneUniformity(Function& function, const DominatorTree& dominato
                    isVaryingByItself(*value);
           },
           [turn = turnOf(loop)](const Value* value) {
-            return value == turn || isSharedResult(*value);
+            return value == turn || isSharedResult(*value) || isUniformInSubGroup(*value) ||
+                   isCallOf(*value, names::kSubGroupNumber);
           },
           // Lanes that bring nothing along leave the variable of the phi as it is.
           Undefined::IsLikeOthers) {}

@@ -149,7 +149,8 @@ bool WholeUniformity::isUniform(const Use& use) const {
   if (info_->isDivergentUse(use)) return false;
   const auto* value = dyn_cast<Instruction>(use.get());
   const auto* user = dyn_cast<Instruction>(use.getUser());
-  if (!value || !user || neverVaries_(value)) return true;
+  // What a call gives is uniform among those who are there.
+  if (!value || !user || (neverVaries_(value) && !isa<CallBase>(value))) return true;
   for (const Cycle* cycle = cycles_.getCycle(value->getParent());
        cycle && !cycle->contains(user->getParent()); cycle = cycle->getParentCycle())
     if (leftApart_.contains(cycle)) return false;

@@ -46,6 +46,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.observesGroup);
   stream(kernel.rowOrder);
   stream(kernel.usesSubGroups);
+  stream(kernel.meetsInSubGroups);
   stream(kernel.usesPrintf);
   stream(kernel.usesProgramScope);
   stream(kernel.enqueues);

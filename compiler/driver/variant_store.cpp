@@ -29,10 +29,9 @@ std::string asLog(llvm::StringRef text) { return (text.trim() + "\n").str(); }
 
 bool hasLocalSize(const VariantKey& key) { return key.localSize != std::array<uint32_t, 3>{}; }
 
-/// What quick code is made for in place of `key`: SIMD lanes are not worth the time where the
-/// language does not count in them.
-VariantKey quickKey(const KernelInfo& kernel, VariantKey key) {
-  if (!kernel.usesSubGroups) key.width = 1;
+/// What quick code is made for in place of `key`: SIMD lanes are not worth the time.
+VariantKey quickKey(VariantKey key) {
+  key.width = 1;
   return key;
 }
 
@@ -398,7 +397,7 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& sl
         if (explanation) *explanation = text;
         tell(text);
       };
-    const VariantKey key = tier == Tier::Quick ? quickKey(*slot.info, slot.key) : slot.key;
+    const VariantKey key = tier == Tier::Quick ? quickKey(slot.key) : slot.key;
     auto compiled = compileVariant(unit->module(), *slot.info, key, options);
     error = unit->takeDiagnostics();
     if (compiled)
@@ -429,7 +428,7 @@ Result<std::unique_ptr<VariantStore::Code>> VariantStore::load(
   auto code = std::make_unique<Code>();
   code->variant.key = slot.key;
   code->variant.tier = tier;
-  const VariantKey key = tier == Tier::Quick ? quickKey(*slot.info, slot.key) : slot.key;
+  const VariantKey key = tier == Tier::Quick ? quickKey(slot.key) : slot.key;
   std::string error;
   auto outcome = core_.run([&] {
     auto jit = core_.jit();

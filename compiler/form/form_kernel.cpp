@@ -39,6 +39,8 @@ class EntryBuilder {
       entry_->addParamAttr(0, kind);
     if (key.form != Form::Fibers) entry_->addParamAttr(0, Attribute::ReadOnly);
     if (key.form == Form::Fibers && key.width != 1) entry_->addFnAttr(names::kLanesAttribute, "1");
+    if (kernel.meetsInSubGroups && key.width != 1)
+      entry_->addFnAttr(names::kSubGroupLanesAttribute);
     if (key.form == Form::GroupLoop || key.form == Form::BarrierLoops)
       entry_->addFnAttr(names::kWholeGroupsAttribute);
     start_ = BasicBlock::Create(context_, "entry", entry_);

@@ -9,13 +9,18 @@
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/DiagnosticSema.h>
 
+#include <algorithm>
+#include <string>
+
+#include "weft/abi/sub_group.h"
+
 namespace weft::compiler {
 namespace {
 
 class AttributeChecker : public clang::ASTConsumer {
  public:
-  AttributeChecker(clang::DiagnosticsEngine& diagnostics, uint32_t size)
-      : diagnostics_(diagnostics), size_(size) {}
+  AttributeChecker(clang::DiagnosticsEngine& diagnostics, bool takesSizes)
+      : diagnostics_(diagnostics), takesSizes_(takesSizes) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (clang::Decl* declaration : group) check(*declaration);
@@ -32,27 +37,31 @@ class AttributeChecker : public clang::ASTConsumer {
   void check(clang::FunctionDecl& function) {
     const auto* required = function.getAttr<clang::OpenCLIntelReqdSubGroupSizeAttr>();
     if (!required || required->isInherited()) return;
-    if (size_ == 0) {
+    if (!takesSizes_) {
       diagnostics_.Report(required->getLocation(), clang::diag::warn_unknown_attribute_ignored)
           << required << required->getRange();
       function.dropAttr<clang::OpenCLIntelReqdSubGroupSizeAttr>();
-    } else if (required->getSubGroupSize() != size_) {
+    } else if (std::ranges::find(abi::kSubGroupSizes, required->getSubGroupSize()) ==
+               abi::kSubGroupSizes.end()) {
+      std::string sizes;
+      for (const uint32_t size : abi::kSubGroupSizes)
+        sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
       const unsigned error = diagnostics_.getCustomDiagID(
           clang::DiagnosticsEngine::Error, "the device has no sub-groups of %0, only of %1");
       diagnostics_.Report(required->getLocation(), error)
-          << required->getSubGroupSize() << size_ << required->getRange();
+          << required->getSubGroupSize() << sizes << required->getRange();
     }
   }
 
   clang::DiagnosticsEngine& diagnostics_;
-  uint32_t size_;
+  bool takesSizes_;
 };
 
 }  // namespace
 
 std::unique_ptr<clang::ASTConsumer> createAttributeChecker(clang::DiagnosticsEngine& diagnostics,
-                                                           uint32_t size) {
-  return std::make_unique<AttributeChecker>(diagnostics, size);
+                                                           bool takesSizes) {
+  return std::make_unique<AttributeChecker>(diagnostics, takesSizes);
 }
 
 }  // namespace weft::compiler

@@ -14,10 +14,10 @@ class DiagnosticsEngine;
 namespace weft::compiler {
 
 /// A consumer that looks at the attributes that Clang takes whatever the device is: a required
-/// sub-group size, of cl_intel_required_subgroup_size, has to be `size`. When that is 0 the device
-/// lacks the extension, and the attribute is dropped with Clang's warning of unknown ones. Has to
-/// come before the consumer that generates code.
+/// sub-group size, of cl_intel_required_subgroup_size, has to be one of abi::kSubGroupSizes. When
+/// the device lacks the extension (`takesSizes`), the attribute is dropped with Clang's warning of
+/// unknown ones. Has to come before the consumer that generates code.
 std::unique_ptr<clang::ASTConsumer> createAttributeChecker(clang::DiagnosticsEngine& diagnostics,
-                                                           uint32_t size);
+                                                           bool takesSizes);
 
 }  // namespace weft::compiler

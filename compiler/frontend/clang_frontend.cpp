@@ -36,9 +36,8 @@ constexpr std::string_view kExtraHeaderName = "weft_extra.h";
 /// Parses the source and keeps the module that code generation made of it.
 class EmitModuleAction : public clang::ASTFrontendAction {
  public:
-  EmitModuleAction(llvm::LLVMContext& context, SourceGuard::State& guard,
-                   uint32_t requiredSubGroupSize)
-      : context_(context), guard_(guard), requiredSubGroupSize_(requiredSubGroupSize) {}
+  EmitModuleAction(llvm::LLVMContext& context, SourceGuard::State& guard, bool takesSubGroupSizes)
+      : context_(context), guard_(guard), takesSubGroupSizes_(takesSubGroupSizes) {}
   std::unique_ptr<llvm::Module> takeModule() { return std::move(module_); }
 
  protected:
@@ -52,7 +51,7 @@ class EmitModuleAction : public clang::ASTFrontendAction {
     // First the checks, whose warnings may be errors: then nothing is generated.
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(createPrintfChecker(instance.getDiagnostics()));
-    consumers.push_back(createAttributeChecker(instance.getDiagnostics(), requiredSubGroupSize_));
+    consumers.push_back(createAttributeChecker(instance.getDiagnostics(), takesSubGroupSizes_));
     consumers.push_back(ArgumentNotes::collector(notes_));
     consumers.emplace_back(generator_);
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
@@ -71,7 +70,7 @@ class EmitModuleAction : public clang::ASTFrontendAction {
  private:
   llvm::LLVMContext& context_;
   SourceGuard::State& guard_;
-  uint32_t requiredSubGroupSize_;
+  bool takesSubGroupSizes_;
   ArgumentNotes notes_;
   clang::CodeGenerator* generator_ = nullptr;  ///< owned by the compiler instance
   std::unique_ptr<llvm::Module> module_;
@@ -209,7 +208,7 @@ void compileSource(const DeviceLanguage& language, const SourceRequest& request,
   instance->setFileManager(new clang::FileManager(clang::FileSystemOptions(), files));
 
   Quarantined<EmitModuleAction> action(
-      new EmitModuleAction(unit->context(), guard, language.requiredSubGroupSize()));
+      new EmitModuleAction(unit->context(), guard, language.takesSubGroupSizes()));
   const bool good = setUp(*instance, clangArguments(language, request), request, log) &&
                     instance->ExecuteAction(*action);
   result.files = files->uses();

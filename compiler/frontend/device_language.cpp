@@ -82,8 +82,7 @@ bool featureVisibleIn(std::string_view feature, LanguageStandard standard) {
 DeviceLanguage::DeviceLanguage(const CompilerOptions& options, std::string hostFeatures)
     : extensions_(options.extensions),
       features_(options.features),
-      hostFeatures_(std::move(hostFeatures)),
-      subGroupSize_(options.subGroupSize) {
+      hostFeatures_(std::move(hostFeatures)) {
   std::ranges::sort(extensions_);
   std::ranges::sort(features_);
   for (const auto* list : {&extensions_, &features_}) {
@@ -98,9 +97,7 @@ bool DeviceLanguage::has(std::string_view name) const {
          std::ranges::find(extensions_, name) != extensions_.end();
 }
 
-uint32_t DeviceLanguage::requiredSubGroupSize() const {
-  return has("cl_intel_required_subgroup_size") ? subGroupSize_ : 0;
-}
+bool DeviceLanguage::takesSubGroupSizes() const { return has("cl_intel_required_subgroup_size"); }
 
 bool DeviceLanguage::supports(LanguageStandard standard) const {
   switch (standard) {

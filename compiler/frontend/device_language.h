@@ -21,8 +21,8 @@ class DeviceLanguage {
   bool supports(LanguageStandard standard) const;
   /// Arguments for Clang that define exactly the macros of the device for one version.
   std::vector<std::string> clangArguments(LanguageStandard standard) const;
-  /// The one sub-group size that kernels may require; 0 when they cannot.
-  uint32_t requiredSubGroupSize() const;
+  /// Whether kernels may require a sub-group size, one of abi::kSubGroupSizes.
+  bool takesSubGroupSizes() const;
   /// Text that changes whenever anything of the above does; part of cache keys.
   const std::string& fingerprint() const { return fingerprint_; }
 
@@ -32,7 +32,6 @@ class DeviceLanguage {
   std::vector<std::string> extensions_;
   std::vector<std::string> features_;
   std::string hostFeatures_;
-  uint32_t subGroupSize_;
   std::string fingerprint_;
 };
 

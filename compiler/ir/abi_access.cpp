@@ -70,6 +70,18 @@ LoadInst* AbiAccess::localSize(unsigned dimension) {
   return load;
 }
 
+Value* AbiAccess::localLinearId() {
+  auto id = [&](unsigned d) { return itemField(offsetof(abi::WorkItem, localId) + 8 * d); };
+  Value* plane = builder_.CreateAdd(builder_.CreateMul(id(2), localSize(1)), id(1));
+  return builder_.CreateAdd(builder_.CreateMul(plane, localSize(0)), id(0));
+}
+
+LoadInst* AbiAccess::subGroupSize() {
+  LoadInst* load = launchField(builder_.getInt32Ty(), offsetof(abi::Launch, subGroupSize));
+  load->setMetadata(names::kSubGroupSizeLoad, MDNode::get(builder_.getContext(), {}));
+  return load;
+}
+
 LoadInst* AbiAccess::localMemory() {
   LoadInst* load = groupField(builder_.getPtrTy(names::kLocal), offsetof(abi::Group, localMemory));
   auto* alignment = ConstantAsMetadata::get(builder_.getInt64(abi::kLocalMemoryAlignment));

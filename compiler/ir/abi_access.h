@@ -28,6 +28,10 @@ class AbiAccess {
   llvm::LoadInst* launchField(llvm::Type* type, size_t offset);
   /// Size of this group, below 2^31 by the limits of every device.
   llvm::LoadInst* localSize(unsigned dimension);
+  /// The work-item's place in its group, an i64.
+  llvm::Value* localLinearId();
+  /// Size of sub-groups, an i32.
+  llvm::LoadInst* subGroupSize();
   /// Start of the group's local memory, as a local pointer.
   llvm::LoadInst* localMemory();
   /// The block of program-scope variables, as a pointer into an address space.

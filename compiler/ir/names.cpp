@@ -24,6 +24,12 @@ std::optional<WorkItemFunction> workItemFunction(const llvm::Function& function)
       .Case("_Z17get_global_offsetj", W::GlobalOffset)
       .Case("_Z20get_global_linear_idv", W::GlobalLinearId)
       .Case("_Z19get_local_linear_idv", W::LocalLinearId)
+      .Case("_Z18get_sub_group_sizev", W::SubGroupSize)
+      .Case("_Z22get_max_sub_group_sizev", W::MaxSubGroupSize)
+      .Case("_Z18get_num_sub_groupsv", W::NumSubGroups)
+      .Case("_Z27get_enqueued_num_sub_groupsv", W::EnqueuedNumSubGroups)
+      .Case("_Z16get_sub_group_idv", W::SubGroupId)
+      .Case("_Z22get_sub_group_local_idv", W::SubGroupLocalId)
       .Default(std::nullopt);
 }
 

@@ -49,6 +49,11 @@ inline constexpr const char* kNumberedCollectivePrefix = "__weft_numbered_collec
 inline constexpr const char* kLoweredCollectivePrefix = "weft_collective_";
 inline constexpr const char* kFence = "__weft_fence";
 inline constexpr const char* kAtomicPrefix = "__weft_atomic_";
+/// The library's operations of sub-groups (ir/sub_groups.h), and what tells a work-item from the
+/// others of its sub-group, and its sub-group from others, by its place in the group: i32 (i64).
+inline constexpr const char* kSubGroupPrefix = "__weft_sub_group_";
+inline constexpr const char* kSubGroupLane = "weft.sub_group.lane";
+inline constexpr const char* kSubGroupNumber = "weft.sub_group.number";
 inline constexpr const char* kPrintf = "printf";
 inline constexpr const char* kSegment = "__weft_segment";
 /// What services are given to know who calls: the address of the abi::Group.
@@ -67,6 +72,8 @@ inline constexpr const char* kLocalOffset = "weft.local_offset";
 inline constexpr const char* kProgramOffset = "weft.program_offset";
 /// Metadata of a load of the local size: !{i32 dimension}.
 inline constexpr const char* kLocalSizeLoad = "weft.local_size";
+/// Metadata of a load of the size of sub-groups: !{}.
+inline constexpr const char* kSubGroupSizeLoad = "weft.sub_group_size";
 
 /// Metadata of a load from the work-item: !{}.
 inline constexpr const char* kItemLoad = "weft.item";
@@ -88,6 +95,8 @@ inline constexpr const char* kLaneGroup = "weft.lane_group";
 inline constexpr const char* kLaneCount = "weft.lane_count";
 /// Function attribute of the entry of a fiber for lane groups: their size, set by vectorize-items.
 inline constexpr const char* kLanesAttribute = "weft-lanes";
+/// Function attribute of an entry whose lane groups are sub-groups, set by form-kernel.
+inline constexpr const char* kSubGroupLanesAttribute = "weft-sub-group-lanes";
 /// Their size in object files: the entry has a second symbol, its name with this and the number.
 inline constexpr const char* kLanesSuffix = ".lanes";
 
@@ -107,6 +116,12 @@ enum class WorkItemFunction {
   GlobalOffset,
   GlobalLinearId,
   LocalLinearId,
+  SubGroupSize,
+  MaxSubGroupSize,
+  NumSubGroups,
+  EnqueuedNumSubGroups,
+  SubGroupId,
+  SubGroupLocalId,
 };
 
 /// Which work-item function `function` declares, if any.
@@ -120,6 +135,12 @@ inline bool isNumberedBarrier(const llvm::Function& function) {
   return function.getName() == kNumberedBarrier ||
          function.getName().starts_with(kNumberedCollectivePrefix);
 }
+
+/// Whether `function` is an operation that work-items of a sub-group do together.
+inline bool isSubGroupOperation(const llvm::Function& function) {
+  return function.isDeclaration() && function.getName().starts_with(kSubGroupPrefix);
+}
+
 inline bool isKernel(const llvm::Function& function) {
   return function.hasFnAttribute(kKernelAttribute);
 }

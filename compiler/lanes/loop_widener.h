@@ -12,6 +12,7 @@
 #include "analysis/likely_rows.h"
 #include "analysis/mask_plan.h"
 #include "analysis/strided_groups.h"
+#include "ir/sub_groups.h"
 #include "lanes/explanation.h"
 #include "lanes/lane_code.h"
 
@@ -133,6 +134,13 @@ class LoopWidener {
   // lane_barriers.cpp
   void beginBarriers(llvm::Instruction& start);
   void emitBarrier(llvm::CallInst& call);
+
+  // widen_sub_groups.cpp
+  bool emitSubGroup(llvm::Instruction& instruction);
+  void emitOperation(llvm::CallInst& call, const SubGroupOperation& operation);
+  llvm::Value* anyActive(llvm::Value* number);
+  llvm::Value* permute(llvm::Value* lanes, llvm::Value* places);
+  llvm::Value* throughMemory(llvm::Value* lanes, llvm::Value* places);
 
   // widen_whole.cpp
   bool isDecidedByIds(const llvm::BasicBlock& block) const;

@@ -21,6 +21,7 @@
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
 #include "ir/names.h"
+#include "ir/sub_groups.h"
 #include "lanes/choose_width.h"
 #include "lanes/loop_widener.h"
 
@@ -108,7 +109,7 @@ std::string objectionToLanes(const Loop& loop) {
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block)
       if (const auto* call = dyn_cast<CallBase>(&instruction);
-          call && call->isConvergent() && !isBarrier(*call))
+          call && call->isConvergent() && !isBarrier(*call) && !subGroupOperation(*call))
         return "a function that is not inlined reaches a barrier";
   return "";
 }

@@ -26,7 +26,7 @@ void LoopWidener::emitInstruction(Instruction& instruction) {
   if (auto* load = dyn_cast<LoadInst>(&instruction)) return emitLoad(*load);
   if (auto* store = dyn_cast<StoreInst>(&instruction)) return emitStore(*store);
   if (isBarrier(instruction)) return emitBarrier(cast<CallInst>(instruction));
-  if (emitOnce(instruction)) return;
+  if (emitSubGroup(instruction) || emitOnce(instruction)) return;
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return emitAddress(*address);
   if (auto* call = dyn_cast<CallInst>(&instruction); call && emitCall(*call)) return;
   if (emitShape(instruction) || emitElementwise(instruction)) return;

@@ -91,8 +91,8 @@ class BoxChoice {
   PlannedBox run() noexcept {
     VariantKey& key = box_.key;
     key.form = form();
-    key.width = width();
     key.subGroupSize = kernel_.subGroupSize != 0 ? kernel_.subGroupSize : facts_.subGroupSize;
+    key.width = width();
     if (wantsFixedSize())
       for (size_t d = 0; d < key.localSize.size(); ++d)
         key.localSize[d] = static_cast<uint32_t>(range_.localSize[d]);
@@ -114,7 +114,7 @@ class BoxChoice {
 
   Form form() const noexcept {
     if (overrides_.form && isLegal(*overrides_.form)) return *overrides_.form;
-    if (kernel_.usesBarrier)
+    if (kernel_.usesBarrier || kernel_.meetsInSubGroups)
       return isLegal(Form::BarrierLoops) && keepsLittle(kernel_, range_) ? Form::BarrierLoops
                                                                          : Form::Fibers;
     // Of two right forms for a kernel without a barrier, the group loop is the nearest to anything
@@ -129,10 +129,21 @@ class BoxChoice {
 
   uint32_t width() const noexcept {
     if (!suitsVectors(range_)) return 1;
+    if (kernel_.meetsInSubGroups)
+      return overrides_.width != 1 && hasSubGroupLanes() ? subGroupSize() : 1;
     // A fiber has lanes of one row.
     if (box_.key.form == Form::Fibers && (overrides_.strictBarriers || range_.localSize[0] == 1))
       return 1;
     return std::bit_floor(std::min(overrides_.width, kMaxWidth));
+  }
+
+  uint32_t subGroupSize() const noexcept { return box_.key.subGroupSize; }
+
+  /// Whether the lane groups of rows are sub-groups, at the edges of the range too.
+  bool hasSubGroupLanes() const noexcept {
+    const Sizes& local = range_.localSize;
+    return (local[1] == 1 && local[2] == 1) ||
+           (local[0] % subGroupSize() == 0 && range_.globalSize[0] % subGroupSize() == 0);
   }
 
   bool wantsFixedSize() const noexcept {
@@ -334,10 +345,11 @@ bool isLegalForm(const KernelInfo& kernel, Form form, const Sizes& localSize) no
     case Form::Flat:
       return !kernel.usesBarrier && !kernel.observesGroup;
     case Form::GroupLoop:
-      return !kernel.usesBarrier;
+      return !kernel.usesBarrier && !kernel.meetsInSubGroups;
     case Form::Fibers:
       return true;
     case Form::BarrierLoops:
+      if (kernel.meetsInSubGroups) return false;
       return kernel.barrierLoops ||
              (kernel.barrierLoopsInRows && localSize[1] == 1 && localSize[2] == 1);
   }
@@ -349,13 +361,15 @@ std::string objection(const KernelInfo& kernel, const VariantKey& key) {
     return "SIMD width " + std::to_string(key.width) + " is not supported";
   if (key.smallerGroups && key.form != Form::BarrierLoops)
     return "only barrier loops are made for groups up to a size";
+  if (kernel.meetsInSubGroups && key.width != 1 && key.width != key.subGroupSize)
+    return "the lanes of a kernel that meets in sub-groups are sub-groups, or there are none";
   const Sizes size{key.localSize[0], key.localSize[1], key.localSize[2]};
   const bool isLegal = isLegalForm(kernel, key.form, size);
   switch (key.form) {
     case Form::Flat:
       return isLegal ? "" : "a kernel that observes its work-group has no flat form";
     case Form::GroupLoop:
-      return isLegal ? "" : "a kernel with barriers has no group-loop form";
+      return isLegal ? "" : "a kernel whose work-items wait for each other has no group-loop form";
     case Form::Fibers:
       return "";
     case Form::BarrierLoops:
@@ -383,7 +397,7 @@ bool LaunchPlan::hasCodeOf(const LaunchPlan& other) const noexcept {
 }
 
 Overrides plainest(const KernelInfo& kernel, const Overrides& overrides) noexcept {
-  return {.form = kernel.usesBarrier ? Form::Fibers : Form::GroupLoop,
+  return {.form = kernel.usesBarrier || kernel.meetsInSubGroups ? Form::Fibers : Form::GroupLoop,
           .width = 1,
           .fixedSize = false,
           .strictBarriers = overrides.strictBarriers};

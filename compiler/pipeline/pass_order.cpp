@@ -56,6 +56,7 @@
 #include "form/extract_kernel.h"
 #include "form/fix_local_size.h"
 #include "form/form_kernel.h"
+#include "form/lower_sub_groups.h"
 #include "form/relax_fences.h"
 #include "form/unroll_group_loops.h"
 #include "ir/names.h"

@@ -34,8 +34,8 @@ DenseSet<const Function*> usersOfPlacedVariables(Module& module) {
 bool isStateFunction(const Function& function) {
   return function.isDeclaration() &&
          (names::workItemFunction(function) || names::isNumberedBarrier(function) ||
-          function.getName() == names::kPrintf || function.getName() == names::kSegment ||
-          function.getName() == names::kGroupAddress);
+          names::isSubGroupOperation(function) || function.getName() == names::kPrintf ||
+          function.getName() == names::kSegment || function.getName() == names::kGroupAddress);
 }
 
 AttributeList shiftedAttributes(LLVMContext& context, AttributeList old, unsigned parameters,

@@ -33,12 +33,18 @@ std::string undefined(const llvm::Function& function) {
   return takesImage ? text + noImages : text;
 }
 
+/// What depends on the size of sub-groups and on lanes.
+bool isLoweredLater(const llvm::Function& function) {
+  return names::isSubGroupOperation(function) || function.getName() == names::kSubGroupLane ||
+         function.getName() == names::kSubGroupNumber;
+}
+
 }  // namespace
 
 llvm::PreservedAnalyses CheckSymbolsPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   eraseUnusedFunctions(module);
   for (const llvm::Function& function : module)
-    if (function.isDeclaration() && !function.isIntrinsic() &&
+    if (function.isDeclaration() && !function.isIntrinsic() && !isLoweredLater(function) &&
         (names::isKernel(function) || !isService(function.getName())))
       errors_->add(undefined(function));
   for (llvm::GlobalVariable& global : llvm::make_early_inc_range(module.globals())) {

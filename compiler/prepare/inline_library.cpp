@@ -10,7 +10,9 @@
 namespace weft::compiler {
 llvm::PreservedAnalyses InlineLibraryPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
   CallGraph graph(module);
-  auto withBarrier = graph.reaching(names::isBarrierOfLibrary);
+  auto withBarrier = graph.reaching([](const llvm::Function& function) {
+    return names::isBarrierOfLibrary(function) || names::isSubGroupOperation(function);
+  });
   for (llvm::Function* caller : graph.bottomUp()) {
     for (llvm::CallBase* call : callsOfDefinitions(*caller)) {
       const llvm::Function& callee = *call->getCalledFunction();

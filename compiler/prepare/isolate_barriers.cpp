@@ -4,10 +4,12 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include "ir/barriers.h"
+#include "ir/sub_groups.h"
 
 namespace weft::compiler {
 namespace {
@@ -44,8 +46,23 @@ bool isolateBarriers(Function& function) {
   return true;
 }
 
+/// Gives loops around operations of sub-groups the shape that they have in lanes: their iterations
+/// decide on who takes part.
+bool simplifyLoopsOfSubGroups(Function& function) {
+  const bool meets = any_of(instructions(function), [](const Instruction& instruction) {
+    return subGroupOperation(instruction).has_value();
+  });
+  if (!meets) return false;
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  for (Loop* loop : loops)
+    simplifyLoop(loop, &dominators, &loops, nullptr, nullptr, nullptr, /*PreserveLCSSA=*/false);
+  return true;
+}
+
 PreservedAnalyses IsolateBarriersPass::run(Function& function, FunctionAnalysisManager&) {
-  return isolateBarriers(function) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return isolateBarriers(function) || simplifyLoopsOfSubGroups(function) ? PreservedAnalyses::none()
+                                                                         : PreservedAnalyses::all();
 }
 
 }  // namespace weft::compiler

@@ -4,6 +4,7 @@
 
 #include "ir/abi_access.h"
 #include "ir/names.h"
+#include "ir/sub_groups.h"
 #include "weft/abi/work_group.h"
 
 namespace weft::compiler {
@@ -24,7 +25,19 @@ class WorkItemLowering {
       case WorkItemFunction::GlobalLinearId:
         return globalLinearId();
       case WorkItemFunction::LocalLinearId:
-        return localLinearId();
+        return abi_.localLinearId();
+      case WorkItemFunction::MaxSubGroupSize:
+        return abi_.subGroupSize();
+      case WorkItemFunction::SubGroupSize:
+        return subGroupSize();
+      case WorkItemFunction::NumSubGroups:
+        return subGroupsIn(itemsOf(WorkItemFunction::LocalSize));
+      case WorkItemFunction::EnqueuedNumSubGroups:
+        return subGroupsIn(itemsOf(WorkItemFunction::EnqueuedLocalSize));
+      case WorkItemFunction::SubGroupId:
+        return place(names::kSubGroupNumber);
+      case WorkItemFunction::SubGroupLocalId:
+        return place(names::kSubGroupLane);
       default:
         return inDimension(function, call.getArgOperand(0));
     }
@@ -74,9 +87,7 @@ class WorkItemLowering {
         return abi_.itemField(offsetof(abi::WorkItem, globalId) + 8 * d);
       case WorkItemFunction::LocalId:
         return abi_.itemField(offsetof(abi::WorkItem, localId) + 8 * d);
-      case WorkItemFunction::WorkDim:
-      case WorkItemFunction::GlobalLinearId:
-      case WorkItemFunction::LocalLinearId:
+      default:
         break;
     }
     llvm_unreachable("not a function of one dimension");
@@ -93,12 +104,30 @@ class WorkItemLowering {
                               distance(0));
   }
 
-  Value* localLinearId() {
-    Value* plane = builder_.CreateAdd(
-        builder_.CreateMul(field(WorkItemFunction::LocalId, 2), abi_.localSize(1)),
-        field(WorkItemFunction::LocalId, 1));
-    return builder_.CreateAdd(builder_.CreateMul(plane, abi_.localSize(0)),
-                              field(WorkItemFunction::LocalId, 0));
+  /// Of a group.
+  Value* itemsOf(WorkItemFunction size) {
+    return builder_.CreateMul(builder_.CreateMul(field(size, 0), field(size, 1)), field(size, 2));
+  }
+
+  /// Of the work-item among others: what lanes tell without arithmetic.
+  Value* place(const char* function) {
+    Function* made = subGroupFunction(*builder_.GetInsertBlock()->getModule(), function);
+    return builder_.CreateCall(made, {abi_.localLinearId()});
+  }
+
+  Value* subGroupsIn(Value* items) {
+    Value* size = builder_.CreateZExt(abi_.subGroupSize(), items->getType());
+    Value* rounded = builder_.CreateSub(builder_.CreateAdd(items, size), builder_.getInt64(1));
+    return builder_.CreateUDiv(rounded, size);
+  }
+
+  /// The last sub-group of a group has what is left.
+  Value* subGroupSize() {
+    Value* size = builder_.CreateZExt(abi_.subGroupSize(), builder_.getInt64Ty());
+    Value* number = builder_.CreateZExt(place(names::kSubGroupNumber), builder_.getInt64Ty());
+    Value* left =
+        builder_.CreateSub(itemsOf(WorkItemFunction::LocalSize), builder_.CreateMul(number, size));
+    return builder_.CreateBinaryIntrinsic(Intrinsic::umin, left, size);
   }
 
   IRBuilder<> builder_;

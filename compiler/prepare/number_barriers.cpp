@@ -49,6 +49,13 @@ FunctionCallee numberedForm(Function& barrier) {
 }  // namespace
 
 PreservedAnalyses NumberBarriersPass::run(Module& module, ModuleAnalysisManager&) {
+  for (Function& function : module) {
+    if (!names::isSubGroupOperation(function)) continue;
+    // Convergent as they are, they may not move, whatever they touch.
+    function.setOnlyAccessesInaccessibleMemory();
+    function.setDoesNotThrow();
+    function.setWillReturn();
+  }
   SmallVector<Function*> barriers;
   for (Function& function : module)
     if (function.isDeclaration() && names::isBarrierOfLibrary(function))

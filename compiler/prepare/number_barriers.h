@@ -11,7 +11,8 @@ namespace weft::compiler {
 /// Does:    turns __weft_barrier(flags, scope) into __weft_numbered_barrier(flags, scope, id)
 ///          and does the same with the functions that combine what work-items bring along,
 ///          and writes file and line of each id to `weft.barriers`; then strips debug
-///          information unless the program was built with -g, or lines are to be kept.
+///          information unless the program was built with -g, or lines are to be kept. Says of
+///          the operations of sub-groups that they touch no memory of the program's.
 /// Assumes: library functions that reach a barrier are inlined (inline-library); the user's are
 ///          not yet, so that copies of one source barrier share its id.
 /// Leaves:  ids that are unique and dense in the module.

@@ -11,9 +11,12 @@ namespace weft::compiler {
 
 llvm::PreservedAnalyses RelaxConvergencePass::run(llvm::Module& module,
                                                   llvm::ModuleAnalysisManager&) {
-  auto convergent = CallGraph(module).reaching(names::isNumberedBarrier);
+  auto isMeeting = [](const llvm::Function& function) {
+    return names::isNumberedBarrier(function) || names::isSubGroupOperation(function);
+  };
+  auto convergent = CallGraph(module).reaching(isMeeting);
   auto keeps = [&](const llvm::Function& function) {
-    return names::isNumberedBarrier(function) || convergent.contains(&function);
+    return isMeeting(function) || convergent.contains(&function);
   };
   for (llvm::Function& function : module) {
     if (function.isIntrinsic()) continue;

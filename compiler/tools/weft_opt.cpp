@@ -50,6 +50,8 @@ static cl::opt<bool> objectOutput("object", cl::desc("Write the variant's object
 static cl::list<unsigned> localSize("local-size", cl::CommaSeparated,
                                     cl::desc("Work-group size, to specialise on or to run"));
 static cl::opt<bool> smaller("smaller-groups", cl::desc("Groups may be smaller than that"));
+static cl::opt<unsigned> subGroupSize("sub-group-size", cl::desc("Work-items of a sub-group"),
+                                      cl::init(0));
 static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of a turn"), cl::init(1));
 static cl::opt<bool> plainIndices("plain", cl::desc("For launches whose 32-bit indices may wrap"));
 static cl::opt<uint64_t> maxLocalBytes("max-local", cl::desc("Bytes of local memory"),
@@ -127,10 +129,10 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
   out << "kernel " << kernel.name << " block=" << kernel.argumentBytes
       << " local=" << kernel.staticLocalBytes << " private=" << kernel.privateBytes
       << " barrier=" << kernel.usesBarrier << " group=" << kernel.observesGroup
-      << " sub_groups=" << kernel.usesSubGroups << " printf=" << kernel.usesPrintf
-      << " program_scope=" << kernel.usesProgramScope << " ftz=" << kernel.denormsAreZero
-      << " loops=" << kernel.barrierLoops << " rows=" << kernel.barrierLoopsInRows
-      << " context=" << kernel.contextBytes
+      << " sub_groups=" << kernel.usesSubGroups << " meets=" << kernel.meetsInSubGroups
+      << " printf=" << kernel.usesPrintf << " program_scope=" << kernel.usesProgramScope
+      << " ftz=" << kernel.denormsAreZero << " loops=" << kernel.barrierLoops
+      << " rows=" << kernel.barrierLoopsInRows << " context=" << kernel.contextBytes
       << " order=" << kOrders[static_cast<unsigned>(kernel.rowOrder)] << " attributes=\""
       << kernel.attributes << "\"\n";
   for (const ArgumentInfo& argument : kernel.arguments)
@@ -168,7 +170,7 @@ std::optional<Form> parseForm(StringRef name) {
 std::optional<VariantKey> keyOfOptions() {
   const auto form = variantForm.empty() ? Form::Flat : parseForm(variantForm);
   if (!form) return std::nullopt;
-  VariantKey key{*form, width};
+  VariantKey key{*form, width, subGroupSize};
   for (size_t d = 0; d < localSize.size() && d < 3; ++d) key.localSize[d] = localSize[d];
   key.exactIndices = width != 1 && !plainIndices;
   key.smallerGroups = smaller;

@@ -58,14 +58,17 @@ void LaneRunner::fillItems(const abi::Group& group, size_t lanes, uint32_t width
   }
 }
 
-Divergence LaneRunner::run(abi::ItemEntry entry, const abi::Group& group, uint32_t width,
+Divergence LaneRunner::run(const GroupCode& code, const abi::Group& group,
                            uint32_t mxcsr) noexcept {
-  const auto lanes = static_cast<size_t>(lanesOf(group.localSize, width));
+  const auto lanes = static_cast<size_t>(lanesOf(group.localSize, code.width));
   assert(lanes_ && lanes > 0 && lanes <= lanes_->capacity());
-  itemEntry_ = entry;
+  assert(code.subGroupSize == 0 || code.width == 1);
+  itemEntry_ = code.entry;
   groupEntry_ = nullptr;
   mxcsr_ = mxcsr;
-  fillItems(group, lanes, width);
+  subGroupSize_ = code.subGroupSize;
+  if (meetsInSubGroups()) meetings_.begin(lanes, subGroupSize_);
+  fillItems(group, lanes, code.width);
   fillRing(lanes);
   enterLanes();
   if (divergence_.kind != Divergence::Kind::None) {
@@ -79,6 +82,7 @@ void LaneRunner::call(abi::GroupEntry entry, const abi::Group& group, uint32_t m
   assert(lanes_);
   itemEntry_ = nullptr;
   groupEntry_ = entry;
+  subGroupSize_ = 0;
   group_ = &group;
   mxcsr_ = mxcsr;
   fillRing(1);
@@ -136,10 +140,32 @@ void LaneRunner::ended(Lane& lane) {
     giveUp();
   }
   anyEnded_ = true;
+  if (meetsInSubGroups())
+    putBack(meetings_.leave(SubGroupMeetings::linearId(lane.item), /*forGood=*/true));
   // The others may all have arrived by now, and this one counts as arrived.
   if (read_ == live_) nextRound();
   // Comes back when the lane is read from the ring of another group.
   Fiber::switchTo(lane.context(), live_ == 0 ? thread_.context() : takeNext(), running_);
+}
+
+/// Lanes that have met go on in this round. They have been read and not been written, so that there
+/// is room before the next one.
+void LaneRunner::putBack(std::span<const uint32_t> met) noexcept {
+  assert(read_ >= written_ + met.size());
+  for (size_t i = met.size(); i-- > 0;) ring_[--read_] = meetings_.context(met[i]);
+}
+
+void LaneRunner::meetSubGroup(const abi::WorkItem& item, abi::SubGroupMeeting& meeting) {
+  const size_t self = SubGroupMeetings::linearId(item);
+  const SubGroupMeetings::Arrival arrival = meetings_.arrive(self, meeting);
+  if (!arrival.left) {  // met: the others wait for their turn
+    for (size_t i = arrival.met.size(); i-- > 0;)
+      if (arrival.met[i] != self) ring_[--read_] = meetings_.context(arrival.met[i]);
+    return;
+  }
+  putBack(arrival.met);
+  assert(read_ < live_ && "somebody of the sub-group runs, or has met");
+  Fiber::switchTo(*arrival.left, takeNext(), running_);
 }
 
 void LaneRunner::abandon(uint32_t id) noexcept {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "exec/lane_pool.h"
+#include "exec/sub_group_meetings.h"
 #include "weft/abi/work_group.h"
 #include "weft/support/checked.h"
 
@@ -34,6 +35,9 @@ struct Divergence {
 /// from its start, behind the place where the next one to run is read. When all have been read
 /// the round is complete, and what was written are the lanes of the next one. A lane that ends
 /// is not written any more, which counts as its arrival at every later barrier.
+///
+/// Where work-items meet in sub-groups, a lane that waits for others of its own is not in the ring
+/// meanwhile, which has room: those who have met are put back before the next one to run.
 ///
 /// States of a lane: Parked (between two groups, in the body's loop) -> Running (read from the
 /// ring) <-> AtBarrier (written to the ring); Running -> Parked (its work-items have ended).
@@ -65,9 +69,18 @@ class LaneRunner {
     return divideUp<uint64_t>(localSize[0], width) * localSize[1] * localSize[2];
   }
 
-  /// Runs one group: `width` work-items to a lane. Pre: prepare() for its lanes.
-  Divergence run(abi::ItemEntry entry, const abi::Group& group, uint32_t width,
-                 uint32_t mxcsr) noexcept;
+  /// Makes sub-groups of so many work-items ready as well. False when there is no memory.
+  bool prepareSubGroups(size_t items) noexcept { return meetings_.reserve(items); }
+
+  /// What a group is run with.
+  struct GroupCode {
+    abi::ItemEntry entry;
+    uint32_t width = 1;         ///< work-items to a lane
+    uint32_t subGroupSize = 0;  ///< of work-items that meet in sub-groups; 0 where none do
+  };
+  /// Runs one group. Pre: prepare() for its lanes; prepareSubGroups() where they meet, and then
+  /// width 1.
+  Divergence run(const GroupCode& code, const abi::Group& group, uint32_t mxcsr) noexcept;
 
   /// Runs a group-loop or flat entry on a guarded stack. Pre: prepare().
   void call(abi::GroupEntry entry, const abi::Group& group, uint32_t mxcsr) noexcept;
@@ -98,6 +111,14 @@ class LaneRunner {
     return collected_;
   }
 
+  /// weft_barrier where work-items meet in sub-groups as well.
+  bool meetsInSubGroups() const noexcept { return subGroupSize_ != 0; }
+  void leaveSubGroup(const abi::WorkItem& item) noexcept {
+    putBack(meetings_.leave(SubGroupMeetings::linearId(item), /*forGood=*/false));
+  }
+  /// weft_sub_group_meet.
+  void meetSubGroup(const abi::WorkItem& item, abi::SubGroupMeeting& meeting);
+
   /// weft_divergence: gives the group up.
   [[noreturn]] void diverged(uint32_t first, uint32_t second) noexcept;
 
@@ -116,6 +137,8 @@ class LaneRunner {
     live_ = written_;
     read_ = 0;
     written_ = 0;
+    if (meetsInSubGroups()) [[unlikely]]
+      meetings_.nextRound();
     return live_ > 1;
   }
   FiberContext takeNext() noexcept {
@@ -140,9 +163,11 @@ class LaneRunner {
   void enterLanes() noexcept;
   void fillRing(size_t lanes) noexcept;
   void fillItems(const abi::Group& group, size_t lanes, uint32_t width) noexcept;
+  void putBack(std::span<const uint32_t> met) noexcept;
 
   const bool strict_;
   const size_t maxLanes_;
+  uint32_t subGroupSize_ = 0;  ///< of the running group; 0 where no work-items meet in them
   bool anyEnded_ = false;
   bool onLanes_ = false;                  ///< a lane runs, not the thread's own stack
   uint32_t roundBarrier_ = kNoBarrier;    ///< barrier of the lanes that have arrived this round
@@ -165,6 +190,7 @@ class LaneRunner {
   uint64_t collected_ = 0;                ///< what the last collective function returned
   LaneSet* lanes_ = nullptr;
   LanePool pool_;
+  SubGroupMeetings meetings_;
 };
 
 }  // namespace weft::runtime

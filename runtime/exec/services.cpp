@@ -29,12 +29,22 @@ namespace weft::runtime {
 namespace {
 
 void barrierService(abi::WorkItem* item, uint32_t barrier) {
-  ExecSlot::of(*item->group).lanes().barrier(barrier);
+  LaneRunner& lanes = ExecSlot::of(*item->group).lanes();
+  if (lanes.meetsInSubGroups()) [[unlikely]]
+    lanes.leaveSubGroup(*item);
+  lanes.barrier(barrier);
+}
+
+void subGroupService(abi::WorkItem* item, abi::SubGroupMeeting* meeting) {
+  ExecSlot::of(*item->group).lanes().meetSubGroup(*item, *meeting);
 }
 
 uint64_t collectiveService(abi::WorkItem* item, uint32_t barrier, abi::CollectiveEntry combine,
                            uint32_t area) {
-  return ExecSlot::of(*item->group).lanes().collective(*item->group, barrier, combine, area);
+  LaneRunner& lanes = ExecSlot::of(*item->group).lanes();
+  if (lanes.meetsInSubGroups()) [[unlikely]]
+    lanes.leaveSubGroup(*item);
+  return lanes.collective(*item->group, barrier, combine, area);
 }
 
 void divergenceService(abi::WorkItem* item, uint32_t first, uint32_t second) {
@@ -79,6 +89,7 @@ abi::ServiceTable serviceTable() noexcept {
   static const abi::ServiceSymbol table[] = {
       {abi::kBarrierService, address(&barrierService)},
       {abi::kCollectiveService, address(&collectiveService)},
+      {abi::kSubGroupService, address(&subGroupService)},
       {abi::kDivergenceService, address(&divergenceService)},
       {abi::kPrintfService, address(&printfService)},
       {abi::kDeviceEnqueueService, address(&enqueueService)},

@@ -99,7 +99,9 @@ const abi::MachineCode& ExecSlot::newestCode(const CodeBox& box) noexcept {
 bool ExecSlot::takeCode() noexcept {
   code_ = &newestCode(*box_);
   if (!needsStacks(*box_, *code_)) return true;
-  return lanes_.prepare(stacksOf(launch_->shape->range, *box_, *code_), code_->frameBytes) ||
+  const uint64_t stacks = stacksOf(launch_->shape->range, *box_, *code_);
+  return (lanes_.prepare(stacks, code_->frameBytes) &&
+          (subGroupSizeOf(*code_) == 0 || lanes_.prepareSubGroups(stacks))) ||
          reportResources(box_->slicing.entryKind == EntryKind::Fibers ? "stacks" : "stack",
                          code_->frameBytes);
 }
@@ -135,7 +137,8 @@ bool ExecSlot::enter(const abi::Group& group) noexcept {
 bool ExecSlot::enterOnStacks(const abi::Group& group) noexcept {
   const uint32_t mxcsr = kernelMxcsr(launch_->shape->kernel->denormsAreZero);
   if (box_->slicing.entryKind == EntryKind::Fibers) {
-    const Divergence divergence = lanes_.run(code_->itemEntry, group, code_->width, mxcsr);
+    const LaneRunner::GroupCode code{code_->itemEntry, code_->width, subGroupSizeOf(*code_)};
+    const Divergence divergence = lanes_.run(code, group, mxcsr);
     if (afterGroup_) releaseAfterGroup();
     return divergence.kind == Divergence::Kind::None || reportDivergence(group, divergence);
   }
@@ -162,6 +165,13 @@ void ExecSlot::addAfterGroup(Child& child) noexcept {
 
 void ExecSlot::releaseAfterGroup() noexcept {
   node()->family->groupEnded(std::exchange(afterGroup_, nullptr), children());
+}
+
+/// Lanes of one fiber need nobody to meet the others of their sub-group.
+uint32_t ExecSlot::subGroupSizeOf(const abi::MachineCode& code) const noexcept {
+  const bool meets = box_->slicing.entryKind == EntryKind::Fibers && code.width == 1 &&
+                     launch_->shape->kernel->meetsInSubGroups;
+  return meets ? launch_->shape->subGroupSize : 0;
 }
 
 bool ExecSlot::runFlat(const BoxSlices& slices, UnitRange units) noexcept {

@@ -66,6 +66,8 @@ class ExecSlot final : public Slot {
   /// Stacks that one group of the box, or one call, needs. Pre: needsStacks().
   static uint64_t stacksOf(const NDRange& range, const CodeBox& box,
                            const abi::MachineCode& code) noexcept;
+  /// Size of the sub-groups that `code` meets in, or 0. Pre: of the box that is being run.
+  uint32_t subGroupSizeOf(const abi::MachineCode& code) const noexcept;
   static const abi::MachineCode& newestCode(const CodeBox& box) noexcept;
 
   // Of the box of the launch that is being run:

@@ -189,7 +189,8 @@ constexpr std::array kExecution{
         fixed<size_t, limits::kPreferredWorkGroupSizeMultiple>},
     Row{CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, fixed<cl_bool, Device::kNonUniformWorkGroups>},
     Row{CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, yes},
-    Row{CL_DEVICE_MAX_NUM_SUB_GROUPS, noCount},
+    Row{CL_DEVICE_MAX_NUM_SUB_GROUPS, fixed<cl_uint, limits::kMaxNumSubGroups>},
+    // A sub-group that waits for another one without a barrier keeps its thread from it.
     Row{CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, no},
     Row{CL_DEVICE_EXECUTION_CAPABILITIES,
         fixed<cl_device_exec_capabilities, CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL>},
@@ -267,8 +268,9 @@ constexpr std::array kLanguage{
     Row{CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, plainDotProducts},
     Row{CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, plainDotProducts},
     Row{khr::kDeviceKernelClockCapabilities,
-        fixed<khr::cl_device_kernel_clock_capabilities_khr,
-              khr::kKernelClockScopeDevice | khr::kKernelClockScopeWorkGroup>},
+        fixed<khr::cl_device_kernel_clock_capabilities_khr, khr::kKernelClockScopeDevice |
+                                                                khr::kKernelClockScopeWorkGroup |
+                                                                khr::kKernelClockScopeSubGroup>},
     Row{khr::kDeviceSingleFpAtomicCapabilities,
         fixed<khr::cl_device_fp_atomic_capabilities_ext, kFpAtomics>},
     Row{khr::kDeviceDoubleFpAtomicCapabilities,

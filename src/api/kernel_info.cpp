@@ -3,13 +3,17 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
+#include <algorithm>
 #include <array>
+#include <cstring>
+#include <span>
 
 #include "api/adaptor.h"
 #include "api/info.h"
 #include "platform/limits.h"
 #include "program/kernel.h"
 #include "validate/program.h"
+#include "weft/support/checked.h"
 
 using namespace weft;
 
@@ -148,8 +152,8 @@ constexpr InfoRow<KernelOnDevice> kWorkGroupRows[] = {
      }},
     {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
      [](const KernelOnDevice& k, const InfoWriter& out) {
-       const uint32_t required = k.info.subGroupSize;
-       return out.value<size_t>(required != 0 ? required : limits::kSubGroupSize);
+       return out.value<size_t>(
+           std::max<size_t>(k.info.subGroupSize, limits::kPreferredWorkGroupSizeMultiple));
      }},
     {CL_KERNEL_PRIVATE_MEM_SIZE,
      [](const KernelOnDevice& k, const InfoWriter& out) {
@@ -157,14 +161,97 @@ constexpr InfoRow<KernelOnDevice> kWorkGroupRows[] = {
      }},
 };
 
-cl_int subGroupInfo(cl_kernel kernel, cl_device_id device) noexcept {
+size_t subGroupSizeOf(const compiler::KernelInfo& kernel) noexcept {
+  return kernel.subGroupSize != 0 ? kernel.subGroupSize : limits::kSubGroupSize;
+}
+
+/// A kernel, and what is asked of it: sizes of a work-group, or a number of sub-groups.
+struct SubGroupQuery {
+  const compiler::KernelInfo& info;
+  std::span<const std::byte> input;
+
+  size_t subGroupSize() const noexcept { return subGroupSizeOf(info); }
+  size_t number(size_t i) const noexcept {
+    size_t value = 0;
+    std::memcpy(&value, input.data() + i * sizeof value, sizeof value);
+    return value;
+  }
+  /// The product of one to three sizes.
+  Result<size_t> items() const noexcept {
+    const size_t dimensions = input.size() / sizeof(size_t);
+    WEFT_TRY_VOID(require(input.data() && input.size() % sizeof(size_t) == 0 && dimensions >= 1 &&
+                              dimensions <= limits::kMaxWorkItemDimensions,
+                          CL_INVALID_VALUE));
+    size_t product = 1;
+    for (size_t d = 0; d < dimensions; ++d)
+      if (__builtin_mul_overflow(product, number(d), &product)) return clError(CL_INVALID_VALUE);
+    return product;
+  }
+};
+
+/// A work-group of so many sub-groups, all in the first dimension; zeros where there is none.
+std::array<size_t, 3> localSizeFor(const SubGroupQuery& query, size_t subGroups) noexcept {
+  const size_t size = query.subGroupSize();
+  const auto& required = query.info.reqdWorkGroupSize;
+  if (required[0] != 0) {
+    const size_t items = size_t{required[0]} * required[1] * required[2];
+    if (divideUp(items, size) != subGroups) return {};
+    return {required[0], required[1], required[2]};
+  }
+  if (subGroups == 0 || subGroups > maxWorkGroupSize(query.info) / size) return {};
+  return {subGroups * size, 1, 1};
+}
+
+constexpr InfoRow<SubGroupQuery> kSubGroupRows[] = {
+    {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+     [](const SubGroupQuery& q, const InfoWriter& out) -> Result<void> {
+       WEFT_TRY_VOID(q.items());
+       return out.value(q.subGroupSize());
+     }},
+    {CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
+     [](const SubGroupQuery& q, const InfoWriter& out) -> Result<void> {
+       WEFT_TRY(const size_t items, q.items());
+       return out.value(divideUp(items, q.subGroupSize()));
+     }},
+    {CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
+     [](const SubGroupQuery& q, const InfoWriter& out) -> Result<void> {
+       WEFT_TRY_VOID(require(q.input.data() && q.input.size() == sizeof(size_t), CL_INVALID_VALUE));
+       const std::array<size_t, 3> size = localSizeFor(q, q.number(0));
+       // As many dimensions as the caller has room for, where the others are of one work-item.
+       const size_t most = out.buffer() ? out.capacity() / sizeof(size_t) : size.size();
+       const size_t dimensions = std::clamp<size_t>(most, 1, size.size());
+       const bool fits = (dimensions > 1 || size[1] <= 1) && (dimensions > 2 || size[2] <= 1);
+       const std::array<size_t, 3> none{};
+       return out.bytes(fits ? size.data() : none.data(), dimensions * sizeof(size_t));
+     }},
+    {CL_KERNEL_MAX_NUM_SUB_GROUPS,
+     [](const SubGroupQuery& q, const InfoWriter& out) {
+       return out.value(divideUp<size_t>(maxWorkGroupSize(q.info), q.subGroupSize()));
+     }},
+    // OpenCL C has no attribute for it.
+    {CL_KERNEL_COMPILE_NUM_SUB_GROUPS,
+     [](const SubGroupQuery&, const InfoWriter& out) { return out.value(size_t{0}); }},
+    {CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL,
+     [](const SubGroupQuery& q, const InfoWriter& out) {
+       return out.value(size_t{q.info.subGroupSize});
+     }},
+};
+
+cl_int subGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info parameter,
+                    std::span<const std::byte> input, size_t capacity, void* buffer,
+                    size_t* sizeRet) noexcept {
   return api::call(
       [&]() -> Result<void> {
         WEFT_TRY(const Kernel* object, validate::kernel(kernel));
-        WEFT_TRY_VOID(validate::kernelDevice(*object, device));
-        return clError(CL_INVALID_OPERATION);  // no device has sub-groups
+        WEFT_TRY(const Device* onDevice, validate::kernelDevice(*object, device));
+        return api::queryInfo<SubGroupQuery>(kSubGroupRows, {object->infoFor(*onDevice), input},
+                                             parameter, capacity, buffer, sizeRet);
       },
       "clGetKernelSubGroupInfo");
+}
+
+std::span<const std::byte> bytesOf(const void* data, size_t size) noexcept {
+  return {static_cast<const std::byte*>(data), data ? size : 0};
 }
 
 }  // namespace
@@ -214,12 +301,14 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_dev
                                                         const void* input_value,
                                                         size_t param_value_size, void* param_value,
                                                         size_t* param_value_size_ret) {
-  return subGroupInfo(kernel, device);
+  return subGroupInfo(kernel, device, param_name, bytesOf(input_value, input_value_size),
+                      param_value_size, param_value, param_value_size_ret);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(
     cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name,
     size_t input_value_size, const void* input_value, size_t param_value_size, void* param_value,
     size_t* param_value_size_ret) {
-  return subGroupInfo(kernel, device);
+  return subGroupInfo(kernel, device, param_name, bytesOf(input_value, input_value_size),
+                      param_value_size, param_value, param_value_size_ret);
 }

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weft/abi/sub_group.h"
+
 /// Fixed limits of the device; what depends on the host is in Device.
 namespace weft::limits {
 
@@ -49,11 +51,13 @@ inline constexpr size_t kPreferredGlobalVariablesSize = kMaxGlobalVariableSize;
 
 inline constexpr size_t kPrintfBufferSize = size_t{16} << 20;
 
-/// Sub-group size S of the device (architecture, section 3).
-inline constexpr uint32_t kSubGroupSize = 32;
+/// Sub-group size of kernels that require none: the same on every host, so that results are.
+inline constexpr uint32_t kSubGroupSize = 16;
+/// Most sub-groups of a work-group, in a kernel that requires the smallest ones.
+inline constexpr cl_uint kMaxNumSubGroups = kMaxWorkGroupSize / abi::kSubGroupSizes.front();
 
 /// A work-group size that fills every SIMD register of every host, whatever the type.
-inline constexpr size_t kPreferredWorkGroupSizeMultiple = kSubGroupSize;
+inline constexpr size_t kPreferredWorkGroupSizeMultiple = 32;
 
 /// Bytes of the longest fill pattern and of the widest OpenCL C type.
 inline constexpr size_t kMaxPatternSize = 128;
@@ -78,6 +82,7 @@ static_assert(kMemoryAlignment >= sizeof(cl_long16));
 static_assert(kMemoryAlignment >= kMaxPatternSize);
 static_assert((kMemoryAlignment & (kMemoryAlignment - 1)) == 0);
 static_assert(kMaxWorkGroupSize % kPreferredWorkGroupSizeMultiple == 0);
-static_assert((kSubGroupSize & (kSubGroupSize - 1)) == 0 && kMaxWorkGroupSize % kSubGroupSize == 0);
+static_assert(kMaxWorkGroupSize % abi::kMaxSubGroupSize == 0);
+static_assert(kSubGroupSize == abi::kSubGroupSizes[1]);
 
 }  // namespace weft::limits

@@ -22,10 +22,11 @@ LOWERED = "recognised and lowered by the compiler"
 # What may be missing: a pattern for the unmangled name, and the reason.
 ABSENT = [(re.compile(pattern + "$"), reason) for pattern, reason in (
     (r"get_(work_dim|global_.*|local_.*|enqueued_local_size|num_groups|group_id)", LOWERED),
+    ("get_((max_)?sub_group_size|(enqueued_)?num_sub_groups|sub_group_(local_)?id)", LOWERED),
     ("printf", LOWERED),
     ("(read|write)_image.*|get_image_.*", "images are not offered yet"),
-    ("(intel_)?sub_group_.*|get_(max_|num_|enqueued_num_)?sub_group.*",
-     "sub-groups are not offered yet"),
+    ("intel_sub_group_(avc|ime)_.*", "hardware for video of another vendor"),
+    ("intel_sub_group_.*", "not offered yet"),
     ("amd_.*", "extensions of another vendor"),
 )]
 ABSENT_SYMBOLS = [(re.compile(pattern), reason) for pattern, reason in (

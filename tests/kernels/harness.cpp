@@ -101,6 +101,15 @@ class World {
                             "cl_khr_kernel_clock",
                             "cl_khr_local_int32_base_atomics",
                             "cl_khr_local_int32_extended_atomics",
+                            "cl_intel_required_subgroup_size",
+                            "cl_khr_subgroup_ballot",
+                            "cl_khr_subgroup_clustered_reduce",
+                            "cl_khr_subgroup_extended_types",
+                            "cl_khr_subgroup_non_uniform_arithmetic",
+                            "cl_khr_subgroup_non_uniform_vote",
+                            "cl_khr_subgroup_rotate",
+                            "cl_khr_subgroup_shuffle",
+                            "cl_khr_subgroup_shuffle_relative",
                             "cl_khr_work_group_uniform_arithmetic"};
       options.features = {"__opencl_c_atomic_order_acq_rel",
                           "__opencl_c_atomic_order_seq_cst",
@@ -126,9 +135,11 @@ class World {
                           "__opencl_c_integer_dot_product_input_4x8bit",
                           "__opencl_c_integer_dot_product_input_4x8bit_packed",
                           "__opencl_c_kernel_clock_scope_device",
+                          "__opencl_c_kernel_clock_scope_sub_group",
                           "__opencl_c_kernel_clock_scope_work_group",
                           "__opencl_c_pipes",
                           "__opencl_c_program_scope_global_variables",
+                          "__opencl_c_subgroups",
                           "__opencl_c_work_group_collective_functions"};
       compiler_ = compiler::createCompiler(std::move(options));
     }

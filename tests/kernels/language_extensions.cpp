@@ -190,8 +190,11 @@ TEST(KernelClock, NeverGoesBack) {
       uint2 both = clock_read_hilo_work_group();
       ulong middle = (ulong)both.hi << 32 | both.lo;
       ulong after = as_ulong(clock_read_hilo_device());
+      ulong third = clock_read_sub_group();
+      ulong fourth = as_ulong(clock_read_hilo_sub_group());
       ulong last = clock_read_work_group();
-      out[i] = before != 0 && before <= middle && middle <= after && after <= last;
+      out[i] = before != 0 && before <= middle && middle <= after && after <= third &&
+               third <= fourth && fourth <= last;
     })",
                              kC30);
   std::vector<uint64_t> out(kItems);

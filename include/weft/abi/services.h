@@ -46,6 +46,12 @@ constexpr uint32_t collectiveArea(uint64_t cellBytes) {
 ///   as it does when work-items of two fibers do.
 inline constexpr const char* kDivergenceService = "weft_divergence";
 
+/// void weft_sub_group_meet(WorkItem* item, SubGroupMeeting* meeting)
+///   Waits until every live work-item of the sub-group has come to some call of this service or to
+///   a barrier, and until those who may still come to the same call have; then fills in `active`
+///   and `values` (abi/sub_group.h). Only called from the fiber form at width 1.
+inline constexpr const char* kSubGroupService = "weft_sub_group_meet";
+
 /// int32_t weft_printf(const WorkItem* item, const char* format, const uint8_t* arguments,
 ///                     uint64_t argumentBytes)
 ///   Formats one call's output and appends it, whole, to the command's output. `arguments` is

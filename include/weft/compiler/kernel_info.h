@@ -78,7 +78,8 @@ struct KernelInfo {
   uint64_t contextBytes = 0;        ///< estimate of what barrier loops keep for each work-item
   bool observesGroup = false;       ///< uses local ids, group ids, sizes or local memory
   RowOrder rowOrder = RowOrder::Rows;
-  bool usesSubGroups = false;
+  bool usesSubGroups = false;     ///< observes the size or ids of sub-groups, or meets in them
+  bool meetsInSubGroups = false;  ///< reaches an operation of a whole sub-group
   bool usesPrintf = false;
   bool usesProgramScope = false;
   bool enqueues = false;        ///< calls functions of device-side enqueue

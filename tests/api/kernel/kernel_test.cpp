@@ -206,15 +206,64 @@ TEST_F(KernelApi, EveryWorkGroupInfo) {
             CL_INVALID_DEVICE);
 }
 
-TEST_F(KernelApi, SubGroupsAreNotThere) {
+/// The answer to one question about sub-groups, as so many numbers.
+std::vector<size_t> subGroupInfo(cl_kernel kernel, cl_kernel_sub_group_info parameter,
+                                 const std::vector<size_t>& input, size_t numbers = 1) {
+  std::vector<size_t> answer(numbers, 77);
+  size_t size = 0;
+  EXPECT_EQ(clGetKernelSubGroupInfo(kernel, device(), parameter, input.size() * sizeof(size_t),
+                                    input.empty() ? nullptr : input.data(),
+                                    numbers * sizeof(size_t), answer.data(), &size),
+            CL_SUCCESS);
+  EXPECT_EQ(size, numbers * sizeof(size_t));
+  return answer;
+}
+
+TEST_F(KernelApi, SubGroupsAreCounted) {
+  using V = std::vector<size_t>;
   const KernelHolder kernel = makeKernel(program_, "every");
-  size_t local = 16, answer = 0;
-  EXPECT_EQ(clGetKernelSubGroupInfo(kernel, device(), CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
-                                    sizeof local, &local, sizeof answer, &answer, nullptr),
-            CL_INVALID_OPERATION);
-  EXPECT_EQ(clGetKernelSubGroupInfo(nullptr, device(), CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr,
-                                    sizeof answer, &answer, nullptr),
-            CL_INVALID_KERNEL);
+  const size_t size = subGroupInfo(kernel, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, {64})[0];
+  EXPECT_EQ(size, 16u);
+  EXPECT_EQ(subGroupInfo(kernel, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, {3, 5, 1}), V{16});
+  EXPECT_EQ(subGroupInfo(kernel, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {65}), V{5});
+  EXPECT_EQ(subGroupInfo(kernel, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {3, 5}), V{1});
+  EXPECT_EQ(subGroupInfo(kernel, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {8, 4, 3}), V{6});
+  EXPECT_EQ(subGroupInfo(kernel, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {3}), V{48});
+  EXPECT_EQ(subGroupInfo(kernel, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {3}, 3), (V{48, 1, 1}));
+  EXPECT_EQ(subGroupInfo(kernel, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {1u << 20}, 2),
+            (V{0, 0}));
+  EXPECT_EQ(subGroupInfo(kernel, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {0}), V{0});
+  const size_t most = subGroupInfo(kernel, CL_KERNEL_MAX_NUM_SUB_GROUPS, {})[0];
+  EXPECT_EQ(most, infoValue<size_t>(groupInfo(kernel, CL_KERNEL_WORK_GROUP_SIZE)) / 16);
+  cl_uint deviceMost = 0;
+  EXPECT_EQ(clGetDeviceInfo(device(), CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof deviceMost, &deviceMost,
+                            nullptr),
+            CL_SUCCESS);
+  EXPECT_LE(most, deviceMost);
+  EXPECT_EQ(subGroupInfo(kernel, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, {}), V{0});
+}
+
+TEST_F(KernelApi, QueriesOfSubGroupsRefuseWhatMakesNoSense) {
+  const KernelHolder kernel = makeKernel(program_, "every");
+  const size_t sizes[4] = {16, 1, 1, 1};
+  size_t answer = 0;
+  const auto code = [&](cl_kernel asked, cl_kernel_sub_group_info parameter, size_t bytes,
+                        const void* input, size_t room = sizeof(size_t)) {
+    return clGetKernelSubGroupInfo(asked, device(), parameter, bytes, input, room, &answer,
+                                   nullptr);
+  };
+  for (const cl_kernel_sub_group_info parameter :
+       {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE}) {
+    EXPECT_EQ(code(kernel, parameter, 8, sizes), CL_SUCCESS);
+    EXPECT_EQ(code(kernel, parameter, 0, nullptr), CL_INVALID_VALUE);
+    EXPECT_EQ(code(kernel, parameter, 8, nullptr), CL_INVALID_VALUE);
+    EXPECT_EQ(code(kernel, parameter, 7, sizes), CL_INVALID_VALUE);
+    EXPECT_EQ(code(kernel, parameter, 32, sizes), CL_INVALID_VALUE);
+    EXPECT_EQ(code(kernel, parameter, 8, sizes, 4), CL_INVALID_VALUE);
+  }
+  EXPECT_EQ(code(kernel, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 16, sizes), CL_INVALID_VALUE);
+  EXPECT_EQ(code(kernel, 0xdead, 8, sizes), CL_INVALID_VALUE);
+  EXPECT_EQ(code(nullptr, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr), CL_INVALID_KERNEL);
 }
 
 struct Packet {

@@ -62,7 +62,8 @@ bool isHostOnly(const std::string& extension) {
 
 /// Extensions of functions, or with types, of OpenCL C 2.0.
 bool needsC20(const std::string& extension) {
-  return extension == "cl_ext_float_atomics" || extension == "cl_khr_work_group_uniform_arithmetic";
+  return extension == "cl_ext_float_atomics" || extension.starts_with("cl_khr_subgroup_") ||
+         extension == "cl_khr_work_group_uniform_arithmetic";
 }
 
 TEST(Language, ShowsEveryReportedFeature) {

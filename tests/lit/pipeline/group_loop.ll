@@ -20,7 +20,7 @@ target triple = "spir64"
 ; FIXED: ret void
 ; FLAT: error: kernel 'k': a kernel that observes its work-group has no flat form
 ; LOOPS: error: kernel 'k': a kernel without group-uniform barriers has no loop form
-; SYNC: error: kernel 'sync': a kernel with barriers has no group-loop form
+; SYNC: error: kernel 'sync': a kernel whose work-items wait for each other has no group-loop form
 define spir_kernel void @k(ptr addrspace(1) %a) {
   %g = call spir_func i64 @_Z13get_global_idj(i32 0)
   %l = call spir_func i64 @_Z12get_local_idj(i32 0)

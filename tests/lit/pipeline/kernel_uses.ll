@@ -8,14 +8,14 @@ target triple = "spir64"
 @calls.t = internal addrspace(3) global [4 x i32] undef, align 4
 @format = internal addrspace(2) constant [3 x i8] c"hi\00"
 
-; CHECK: kernel plain block=8 local=0 private=0 barrier=0 group=0 sub_groups=0 printf=0 program_scope=0 ftz=0
+; CHECK: kernel plain block=8 local=0 private=0 barrier=0 group=0 sub_groups=0 meets=0 printf=0 program_scope=0 ftz=0
 ; CHECK-NEXT: argument {{.*}}name="" type=""
 define spir_kernel void @plain(ptr addrspace(1) %p) {
   %g = call spir_func i64 @_Z13get_global_idj(i32 0)
   store i64 %g, ptr addrspace(1) %p
   ret void
 }
-; CHECK: kernel prints block=0 local=0 private=0 barrier=0 group=1 sub_groups=0 printf=1 program_scope=0 ftz=1
+; CHECK: kernel prints block=0 local=0 private=0 barrier=0 group=1 sub_groups=0 meets=0 printf=1 program_scope=0 ftz=1
 define spir_kernel void @prints() "denormal-fp-math"="preserve-sign,preserve-sign" {
   call spir_func void @says() noinline
   ret void

@@ -12,17 +12,20 @@ std::string kernelOf(int size) {
          "))) void k(global int* out) { out[get_global_id(0)] = 1; }\n";
 }
 
-TEST(RequiredSubGroupSize, HasToBeTheDevices) {
+TEST(RequiredSubGroupSize, HasToBeOneOfTheDevices) {
   CompilerOptions options = deviceOptions();
   options.extensions.push_back("cl_intel_required_subgroup_size");
   const auto compiler = createCompiler(options);
-  const Ref<Program> program = programOf(compiler->build(kernelOf(16), "-Werror"));
-  ASSERT_TRUE(program);
-  EXPECT_EQ(program->kernels()[0].subGroupSize, 16u);
-  EXPECT_EQ(program->kernels()[0].attributes, "intel_reqd_sub_group_size(16)");
-  for (const int size : {1, 8, 32, 1 << 30}) {
+  for (const int size : {8, 16, 32, 64}) {
+    const Ref<Program> program = programOf(compiler->build(kernelOf(size), "-Werror"));
+    ASSERT_TRUE(program);
+    EXPECT_EQ(program->kernels()[0].subGroupSize, size);
+    EXPECT_EQ(program->kernels()[0].attributes,
+              "intel_reqd_sub_group_size(" + std::to_string(size) + ")");
+  }
+  for (const int size : {1, 4, 24, 128, 1 << 30}) {
     const std::string log = failureLog(compiler->build(kernelOf(size), ""), ErrorKind::SourceError);
-    EXPECT_NE(log.find("no sub-groups of " + std::to_string(size) + ", only of 16"),
+    EXPECT_NE(log.find("no sub-groups of " + std::to_string(size) + ", only of 8, 16, 32, 64"),
               std::string::npos)
         << log;
   }

@@ -138,7 +138,8 @@ TEST(StackDeathTest, AnOverflowingLaneFaults) {
         runner.prepare(4, 1000);
         abi::Group group{};
         group.localSize[0] = group.localSize[1] = group.localSize[2] = 1;
-        runner.run([](abi::WorkItem* item) { recurse(100000); }, group, 1, 0x1f80);
+        runner.run({.entry = [](abi::WorkItem* item) { recurse(100000); }, .width = 1}, group,
+                   0x1f80);
       },
       "");
 }
@@ -190,7 +191,8 @@ TEST(Lanes, FallBackWhenGuardMappingsRunOut) {
   group.localSize[1] = group.localSize[2] = 1;
   static int count;
   count = 0;
-  const Divergence divergence = runner.run([](abi::WorkItem*) { count += 1; }, group, 1, 0x1f80);
+  const Divergence divergence =
+      runner.run({.entry = [](abi::WorkItem*) { count += 1; }, .width = 1}, group, 0x1f80);
   EXPECT_EQ(divergence.kind, Divergence::Kind::None);
   EXPECT_EQ(count, 64);
 }

@@ -1,0 +1,627 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sub-groups: who is in which, and what they do together.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <random>
+
+#include "harness.h"
+
+namespace weft::test {
+namespace {
+
+constexpr uint32_t kSizes[] = {8, 16, 32, 64};
+
+/// Rows that are multiples of sub-groups, shorter than they, and neither; ragged last sub-groups.
+struct Shape {
+  Sizes global, local;
+};
+const Shape kShapes[] = {
+    {{256}, {64}},
+    {{100}, {50}},
+    {{3}, {3}},
+    {{24, 10}, {4, 5}},
+    {{40, 6}, {20, 3}},
+    {{64, 4}, {32, 2}},
+    {{6, 5, 8}, {3, 5, 4}},
+    {{130, 2, 2}, {65, 1, 2}},
+};
+
+uint64_t itemsOf(const Sizes& sizes) {
+  uint64_t items = 1;
+  for (const uint64_t size : sizes) items *= size;
+  return items;
+}
+
+/// Calls `each` with the first item and the number of items of every sub-group; the items of a
+/// group follow each other.
+template <class Function>
+void forSubGroups(const Shape& shape, uint32_t size, Function each) {
+  const uint64_t items = itemsOf(shape.local);
+  for (uint64_t group = 0; group < itemsOf(shape.global); group += items)
+    for (uint64_t first = 0; first < items; first += size)
+      each(group + first, std::min<uint64_t>(size, items - first));
+}
+
+/// `body` with the item's place `i` among the items of all groups, those of a group together.
+std::string kernelOf(uint32_t size, const std::string& parameters, const std::string& body,
+                     const std::string& before = "") {
+  return before + "\nkernel __attribute__((intel_reqd_sub_group_size(" + std::to_string(size) +
+         "))) void k(" + parameters + R"() {
+    uint items = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    uint group = (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) +
+                 get_group_id(0);
+    uint i = group * items + get_local_linear_id();
+    uint id = get_sub_group_local_id();
+    )" + body +
+         "}";
+}
+
+Program buildC30(const std::string& source) { return build(source, "-cl-std=CL3.0"); }
+
+template <class T>
+std::vector<T> randomNumbers(size_t count, unsigned seed = 1) {
+  std::mt19937_64 random(seed);
+  std::vector<T> numbers(count);
+  for (T& number : numbers) {
+    if constexpr (std::is_integral_v<T>)
+      number = static_cast<T>(random());
+    else
+      number = static_cast<T>(std::ldexp(static_cast<double>(random() % 20001) - 10000.0,
+                                         static_cast<int>(random() % 40) - 20));
+  }
+  return numbers;
+}
+
+TEST(SubGroups, AreConsecutiveItems) {
+  for (const uint32_t size : kSizes)
+    for (const Shape& shape : kShapes) {
+      const auto program = buildC30(kernelOf(size, "global uint* out", R"(
+        out[6 * i] = get_sub_group_size();
+        out[6 * i + 1] = get_max_sub_group_size();
+        out[6 * i + 2] = get_num_sub_groups();
+        out[6 * i + 3] = get_enqueued_num_sub_groups();
+        out[6 * i + 4] = get_sub_group_id();
+        out[6 * i + 5] = id;)"));
+      const uint64_t items = itemsOf(shape.local);
+      const uint32_t count = static_cast<uint32_t>((items + size - 1) / size);
+      std::vector<uint32_t> out(6 * itemsOf(shape.global)), expected(out.size());
+      forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
+        for (uint64_t k = 0; k < members; ++k) {
+          uint32_t* facts = &expected[6 * (first + k)];
+          facts[0] = static_cast<uint32_t>(members);
+          facts[1] = size;
+          facts[2] = facts[3] = count;
+          facts[4] = static_cast<uint32_t>(first % items / size);
+          facts[5] = static_cast<uint32_t>(k);
+        }
+      });
+      Launch(program, "k")
+          .range(shape.global, shape.local)
+          .buffer(out)
+          .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+    }
+}
+
+TEST(SubGroups, MoveValues) {
+  for (const uint32_t size : kSizes)
+    for (const Shape& shape : kShapes) {
+      const auto program = buildC30(kernelOf(size, "global const int* in, global int* out", R"(
+        uint members = get_sub_group_size();
+        int x = in[i];
+        out += 8 * i;
+        out[0] = sub_group_broadcast(x, members - 1);
+        out[1] = sub_group_shuffle(x, (uint)x % members);
+        out[2] = (id ^ 3) < members ? sub_group_shuffle_xor(x, 3) : 0;
+        int up = sub_group_shuffle_up(x, 2), down = sub_group_shuffle_down(x, 5);
+        out[3] = id >= 2 ? up : 0;
+        out[4] = id + 5 < members ? down : 0;
+        int turned = sub_group_rotate(x, 3), within = sub_group_clustered_rotate(x, -1, 4);
+        out[5] = members == get_max_sub_group_size() ? turned : 0;
+        out[6] = (id | 3) < members ? within : 0;
+        out[7] = sub_group_broadcast_first(x);)"));
+      std::vector<int> in = randomNumbers<int>(itemsOf(shape.global));
+      std::vector<int> out(8 * in.size()), expected(out.size());
+      forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
+        const int* x = &in[first];
+        for (uint64_t k = 0; k < members; ++k) {
+          int* r = &expected[8 * (first + k)];
+          const bool hasFour = (k | 3) < members;
+          r[0] = x[members - 1];
+          r[1] = x[static_cast<uint32_t>(x[k]) % members];
+          // A lane that asks another under a condition is alone with those who do too.
+          r[2] = (k ^ 3) < members ? x[k ^ 3] : 0;
+          r[3] = k >= 2 ? x[k - 2] : 0;
+          r[4] = k + 5 < members ? x[k + 5] : 0;
+          r[5] = members == size ? x[(k + 3) % size] : 0;
+          r[6] = hasFour ? x[(k & ~uint64_t{3}) + ((k + 3) & 3)] : 0;
+          r[7] = x[0];
+        }
+      });
+      Launch(program, "k")
+          .range(shape.global, shape.local)
+          .buffer(in)
+          .buffer(out)
+          .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+    }
+}
+
+TEST(SubGroups, MoveValuesOfAllTypes) {
+  for (const char* type :
+       {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double"}) {
+    const auto program =
+        buildC30(kernelOf(16, "global const int* in, global int* out", std::string(R"(
+        T x = (T)(in[i] & 127);
+        out[4 * i] = (int)sub_group_shuffle(x, id ^ 1);
+        out[4 * i + 1] = (int)sub_group_broadcast(x, 3);
+        out[4 * i + 2] = (int)sub_group_shuffle(x, (uint)in[i] & 15);
+        T4 v = (T4)(x, x + 1, x + 2, x + 3), w = sub_group_broadcast(v, 5);
+        out[4 * i + 3] = (int)(w.x + w.y * 2 + w.z * 3 + w.w * 4) & 127;)"),
+                          std::string("#define T ") + type + "\n#define T4 " + type + "4"));
+    std::vector<int> in = randomNumbers<int>(128), out(4 * in.size()), expected(out.size());
+    for (size_t i = 0; i < in.size(); ++i) {
+      const size_t first = i & ~size_t{15};
+      const int five = in[first + 5] & 127;
+      const int sum = five + (five + 1) * 2 + (five + 2) * 3 + (five + 3) * 4;
+      expected[4 * i] = in[i ^ 1] & 127;
+      expected[4 * i + 1] = in[first + 3] & 127;
+      expected[4 * i + 2] = in[first + (in[i] & 15)] & 127;
+      expected[4 * i + 3] = sum & 127;
+    }
+    Launch(program, "k").range({128}, {64}).buffer(in).buffer(out).inEveryForm([&](const Outcome&) {
+      EXPECT_EQ(out, expected) << type;
+    });
+  }
+}
+
+/// The order in which values are combined: items k and k + size / 2 first.
+template <class T, class Function>
+T tree(std::vector<T> values, T neutral, uint32_t size, Function combine) {
+  values.resize(size, neutral);
+  for (uint32_t half = size / 2; half >= 1; half /= 2)
+    for (uint32_t k = 0; k < half; ++k) values[k] = combine(values[k], values[k + half]);
+  return values[0];
+}
+
+template <class T, class Function>
+std::vector<T> scan(std::vector<T> values, T neutral, uint32_t size, Function combine) {
+  values.resize(size, neutral);
+  for (uint32_t distance = 1; distance < size; distance *= 2)
+    for (uint32_t k = size; k-- > 0;)
+      values[k] = combine(k < distance ? neutral : values[k - distance], values[k]);
+  return values;
+}
+
+template <class T>
+void expectReductions(const char* type, T zero, T lowest, T highest) {
+  for (const uint32_t size : kSizes)
+    for (const Shape& shape : kShapes) {
+      const auto program = buildC30(kernelOf(size, "global const T* in, global T* out", R"(
+        T x = in[i];
+        out += 9 * i;
+        out[0] = sub_group_reduce_add(x);
+        out[1] = sub_group_reduce_min(x);
+        out[2] = sub_group_reduce_max(x);
+        out[3] = sub_group_scan_inclusive_add(x);
+        out[4] = sub_group_scan_inclusive_min(x);
+        out[5] = sub_group_scan_inclusive_max(x);
+        out[6] = sub_group_scan_exclusive_add(x);
+        out[7] = sub_group_scan_exclusive_min(x);
+        out[8] = sub_group_scan_exclusive_max(x);)",
+                                             std::string("#define T ") + type));
+      std::vector<T> in = randomNumbers<T>(itemsOf(shape.global));
+      std::vector<T> out(9 * in.size()), expected(out.size());
+      const auto add = [](T a, T b) { return static_cast<T>(a + b); };
+      const auto least = [](T a, T b) { return std::min(a, b); };
+      const auto most = [](T a, T b) { return std::max(a, b); };
+      const T negative = std::is_floating_point_v<T> ? static_cast<T>(-0.0) : zero;
+      forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
+        const std::vector<T> x(&in[first], &in[first] + members);
+        const auto put = [&](size_t column, T neutral, T before, auto combine) {
+          const T all = tree(x, neutral, size, combine);
+          const std::vector<T> inclusive = scan(x, neutral, size, combine);
+          std::vector<T> moved = x;
+          moved.insert(moved.begin(), before);
+          moved.resize(members);
+          const std::vector<T> exclusive = scan(moved, before, size, combine);
+          for (uint64_t k = 0; k < members; ++k) {
+            expected[9 * (first + k) + column] = all;
+            expected[9 * (first + k) + column + 3] = inclusive[k];
+            expected[9 * (first + k) + column + 6] = exclusive[k];
+          }
+        };
+        put(0, negative, zero, add);
+        put(1, highest, highest, least);
+        put(2, lowest, lowest, most);
+      });
+      Launch(program, "k")
+          .range(shape.global, shape.local)
+          .buffer(in)
+          .buffer(out)
+          .inEveryForm([&](const Outcome&) {
+            EXPECT_EQ(std::memcmp(out.data(), expected.data(), out.size() * sizeof(T)), 0)
+                << type << ", sub-groups of " << size;
+          });
+    }
+}
+
+template <class T>
+void expectIntegerReductions(const char* type) {
+  expectReductions<T>(type, 0, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+}
+
+TEST(SubGroups, ReduceAndScanIntegers) {
+  expectIntegerReductions<int8_t>("char");
+  expectIntegerReductions<uint16_t>("ushort");
+  expectIntegerReductions<int32_t>("int");
+  expectIntegerReductions<uint32_t>("uint");
+  expectIntegerReductions<int64_t>("long");
+}
+
+// Bit by bit: in which order numbers are added is the same everywhere.
+TEST(SubGroups, ReduceAndScanFloats) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  expectReductions<float>("float", 0.0f, -kInfinity, kInfinity);
+  expectReductions<double>("double", 0.0, -kInfinity, kInfinity);
+}
+
+TEST(SubGroups, ReduceHalves) {
+  const auto program = buildC30(kernelOf(16, "global const int* in, global int* out", R"(
+    half x = (half)(in[i] & 63);
+    out[4 * i] = (int)sub_group_reduce_add(x);
+    out[4 * i + 1] = (int)sub_group_reduce_max(x);
+    out[4 * i + 2] = (int)sub_group_scan_exclusive_add(x);
+    out[4 * i + 3] = (int)sub_group_clustered_reduce_min(x, 4);)",
+                                         "#pragma OPENCL EXTENSION cl_khr_fp16 : enable"));
+  std::vector<int> in = randomNumbers<int>(128), out(4 * in.size()), expected(out.size());
+  for (size_t i = 0; i < in.size(); ++i) {
+    const size_t first = i & ~size_t{15};
+    int sum = 0, most = 0, before = 0, least = 64;
+    for (size_t k = first; k < first + 16; ++k) {
+      const int x = in[k] & 63;
+      if (k < i) before += x;
+      if ((k & ~size_t{3}) == (i & ~size_t{3})) least = std::min(least, x);
+      sum += x;
+      most = std::max(most, x);
+    }
+    expected[4 * i] = sum;
+    expected[4 * i + 1] = most;
+    expected[4 * i + 2] = before;
+    expected[4 * i + 3] = least;
+  }
+  Launch(program, "k").range({128}, {64}).buffer(in).buffer(out).inEveryForm([&](const Outcome&) {
+    EXPECT_EQ(out, expected);
+  });
+}
+
+// Only those who come to a call take part in it.
+TEST(SubGroups, MeetUnderConditions) {
+  for (const uint32_t size : kSizes)
+    for (const Shape& shape : kShapes) {
+      const auto program = buildC30(kernelOf(size, "global const int* in, global int* out", R"(
+        int x = in[i];
+        out += 5 * i;
+        if (x % 3 == 0) {
+          out[0] = sub_group_non_uniform_reduce_add(x);
+          out[1] = sub_group_elect();
+        } else if (x % 3 == 1) {
+          out[0] = sub_group_non_uniform_scan_exclusive_max(x);
+          out[1] = sub_group_non_uniform_reduce_logical_or(x & 8);
+        } else {
+          out[0] = sub_group_non_uniform_reduce_mul(x);
+          out[1] = sub_group_non_uniform_all_equal(x % 3);
+        }
+        uint4 votes = sub_group_ballot(x & 1);
+        out[2] = sub_group_ballot_bit_count(votes);
+        out[3] = sub_group_ballot_exclusive_scan(votes);
+        out[4] = sub_group_inverse_ballot(votes);)"));
+      std::vector<int> in = randomNumbers<int>(itemsOf(shape.global));
+      for (int& x : in) x &= 0xffff;
+      std::vector<int> out(5 * in.size()), expected(out.size());
+      forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
+        const int* x = &in[first];
+        int sum = 0, most = std::numeric_limits<int>::min(), odd = 0;
+        unsigned product = 1;
+        bool isFirst = true, anyEight = false;
+        for (uint64_t k = 0; k < members; ++k) {
+          if (x[k] % 3 == 0) sum += x[k];
+          if (x[k] % 3 == 1) anyEight |= (x[k] & 8) != 0;
+          if (x[k] % 3 == 2) product *= static_cast<unsigned>(x[k]);
+          odd += x[k] & 1;
+        }
+        int before = 0;
+        for (uint64_t k = 0; k < members; ++k) {
+          int* r = &expected[5 * (first + k)];
+          if (x[k] % 3 == 0) {
+            r[0] = sum;
+            r[1] = isFirst;
+            isFirst = false;
+          } else if (x[k] % 3 == 1) {
+            r[0] = most;
+            r[1] = anyEight;
+            most = std::max(most, x[k]);
+          } else {
+            r[0] = static_cast<int>(product);
+            r[1] = 1;
+          }
+          r[2] = odd;
+          r[3] = before;
+          r[4] = x[k] & 1;
+          before += x[k] & 1;
+        }
+      });
+      Launch(program, "k")
+          .range(shape.global, shape.local)
+          .buffer(in)
+          .buffer(out)
+          .inEveryForm(
+              [&](const Outcome&) { EXPECT_EQ(out, expected) << "sub-groups of " << size; });
+    }
+}
+
+// Iterations of loops are told apart, and those who have left or returned take no part.
+TEST(SubGroups, MeetInTheSameIteration) {
+  for (const uint32_t size : {8u, 16u, 64u}) {
+    const auto program = buildC30(kernelOf(size, "global const int* in, global int* out", R"(
+      int rounds = in[i] & 7, sum = 0;
+      if ((in[i] & 15) == 15) return;
+      for (int round = 0; round < rounds; ++round) {
+        if ((in[i] >> round) & 8) {
+          sum += 1000 * (int)sub_group_ballot_bit_count(sub_group_ballot(1));
+          continue;
+        }
+        sum += sub_group_non_uniform_reduce_add(round + 1);
+        for (int inner = 0; inner < ((in[i] >> 8) & 3); ++inner)
+          sum = 3 * sum + sub_group_non_uniform_scan_inclusive_add(1);
+        if (sum % 11 == 0) break;
+      }
+      out[i] = sum + 7 * sub_group_non_uniform_reduce_add(1);)"));
+    const Shape shape{{200}, {100}};
+    std::vector<int> in = randomNumbers<int>(200), out(in.size()), expected(in.size());
+    for (int& x : in) x &= 0xffff;
+    forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
+      const int* x = &in[first];
+      std::vector<int> sum(members);
+      std::vector<char> isIn(members), isLive(members);
+      for (uint64_t k = 0; k < members; ++k) isLive[k] = isIn[k] = (x[k] & 15) != 15;
+      for (int round = 0; round < 7; ++round) {
+        int skipping = 0, adding = 0;
+        std::vector<char> adds(members);
+        for (uint64_t k = 0; k < members; ++k) {
+          isIn[k] = isIn[k] && round < (x[k] & 7);
+          if (isIn[k] && ((x[k] >> round) & 8)) ++skipping;
+          adds[k] = isIn[k] && !((x[k] >> round) & 8);
+          if (adds[k]) adding += round + 1;
+        }
+        for (uint64_t k = 0; k < members; ++k) {
+          if (adds[k]) sum[k] += adding;
+          if (isIn[k] && !adds[k]) sum[k] += 1000 * skipping;
+        }
+        for (int inner = 0; inner < 3; ++inner) {
+          int count = 0;
+          for (uint64_t k = 0; k < members; ++k)
+            if (adds[k] && inner < ((x[k] >> 8) & 3))
+              sum[k] = static_cast<int>(3u * static_cast<unsigned>(sum[k])) + ++count;
+        }
+        for (uint64_t k = 0; k < members; ++k)
+          if (adds[k] && sum[k] % 11 == 0) isIn[k] = 0;
+      }
+      const int live = static_cast<int>(std::count(isLive.begin(), isLive.end(), 1));
+      for (uint64_t k = 0; k < members; ++k)
+        if (isLive[k]) expected[first + k] = sum[k] + 7 * live;
+    });
+    Launch(program, "k")
+        .range(shape.global, shape.local)
+        .buffer(in)
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected) << "sub-groups of " << size; });
+  }
+}
+
+// Barriers of sub-groups in one branch, of whole groups around them.
+TEST(SubGroups, WaitForEachOther) {
+  for (const uint32_t size : {8u, 32u})
+    for (const Shape& shape : kShapes) {
+      const auto program = buildC30(kernelOf(size, "global const int* in, global int* out", R"(
+        local int kept[130];
+        uint members = get_sub_group_size(), place = get_local_linear_id();
+        kept[place] = in[i];
+        int x = 0;
+        if (get_sub_group_id() % 2 == 0) {
+          sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+          x = kept[place - id + members - 1 - id];
+          sub_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_sub_group);
+          kept[place] = x + 1;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        int all = sub_group_reduce_add(kept[items - 1 - place]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[i] = 5 * x + all;)"));
+      std::vector<int> in = randomNumbers<int>(itemsOf(shape.global));
+      for (int& x : in) x &= 0xffff;
+      const uint64_t items = itemsOf(shape.local);
+      std::vector<int> out(in.size()), expected(in.size()), kept = in;
+      forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
+        if (first % items / size % 2 != 0) return;
+        for (uint64_t k = 0; k < members; ++k) {
+          kept[first + k] = in[first + members - 1 - k] + 1;
+          expected[first + k] = 5 * in[first + members - 1 - k];
+        }
+      });
+      forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
+        const uint64_t group = first / items * items, place = first % items;
+        int sum = 0;
+        for (uint64_t k = 0; k < members; ++k) sum += kept[group + items - 1 - place - k];
+        for (uint64_t k = 0; k < members; ++k) expected[first + k] += sum;
+      });
+      Launch(program, "k")
+          .range(shape.global, shape.local)
+          .buffer(in)
+          .buffer(out)
+          .inEveryForm(
+              [&](const Outcome&) { EXPECT_EQ(out, expected) << "sub-groups of " << size; });
+    }
+}
+
+TEST(SubGroups, CombineInClusters) {
+  for (const uint32_t size : kSizes)
+    for (const Shape& shape : kShapes) {
+      const auto program = buildC30(kernelOf(size, "global const int* in, global int* out", R"(
+        int x = in[i];
+        out[4 * i] = sub_group_clustered_reduce_add(x, 1);
+        out[4 * i + 1] = sub_group_clustered_reduce_max(x, 4);
+        out[4 * i + 2] = sub_group_clustered_reduce_xor(x, 8);
+        out[4 * i + 3] = sub_group_clustered_reduce_logical_and(x & 1, 2);)"));
+      std::vector<int> in = randomNumbers<int>(itemsOf(shape.global));
+      std::vector<int> out(4 * in.size()), expected(out.size());
+      forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
+        for (uint64_t k = 0; k < members; ++k) {
+          int* r = &expected[4 * (first + k)];
+          r[0] = in[first + k];
+          r[1] = std::numeric_limits<int>::min();
+          r[3] = 1;
+          for (uint64_t other = 0; other < members; ++other) {
+            const int x = in[first + other];
+            if (other / 4 == k / 4) r[1] = std::max(r[1], x);
+            if (other / 8 == k / 8) r[2] ^= x;
+            if (other / 2 == k / 2) r[3] &= x & 1;
+          }
+        }
+      });
+      Launch(program, "k")
+          .range(shape.global, shape.local)
+          .buffer(in)
+          .buffer(out)
+          .inEveryForm(
+              [&](const Outcome&) { EXPECT_EQ(out, expected) << "sub-groups of " << size; });
+    }
+}
+
+TEST(SubGroups, MeetInFunctionsOutOfLine) {
+  const auto program = buildC30(kernelOf(16, "global const int* in, global int* out", R"(
+      int x = in[i];
+      for (int round = 0; round < 3; ++round) x = twisted(x) + round;
+      out[i] = x;)",
+                                         R"(
+    __attribute__((noinline)) int twisted(int x) {
+      int sum = sub_group_reduce_add(x & 255);
+      return sum + sub_group_shuffle(x, get_sub_group_local_id() ^ 5);
+    })"));
+  std::vector<int> in = randomNumbers<int>(128), out(in.size()), expected = in;
+  for (int& x : in) x &= 0xffff;
+  expected = in;
+  for (int round = 0; round < 3; ++round) {
+    std::vector<int> next(expected.size());
+    for (size_t i = 0; i < in.size(); ++i) {
+      const size_t first = i & ~size_t{15};
+      int sum = 0;
+      for (size_t k = first; k < first + 16; ++k) sum += expected[k] & 255;
+      next[i] = sum + expected[first + ((i & 15) ^ 5)] + round;
+    }
+    expected = next;
+  }
+  Launch(program, "k").range({128}, {32}).buffer(in).buffer(out).inEveryForm([&](const Outcome&) {
+    EXPECT_EQ(out, expected);
+  });
+}
+
+TEST(SubGroups, TellMasksOfItems) {
+  for (const uint32_t size : kSizes) {
+    const auto program = buildC30(kernelOf(size, "global ulong* out", R"(
+      uint4 masks[5] = {get_sub_group_eq_mask(), get_sub_group_ge_mask(), get_sub_group_gt_mask(),
+                        get_sub_group_le_mask(), get_sub_group_lt_mask()};
+      for (int m = 0; m < 5; ++m) out[6 * i + m] = upsample(masks[m].y, masks[m].x);
+      uint4 bits = (uint4)(0xfff0f0f1u, 0x80000001u, 7, 7);
+      out[6 * i + 5] = sub_group_ballot_bit_extract(bits, id) +
+                       100 * sub_group_ballot_inclusive_scan(bits) +
+                       10000 * sub_group_ballot_find_lsb(bits & 0xfffffff0u) +
+                       1000000 * sub_group_ballot_find_msb(bits);)"));
+    std::vector<uint64_t> out(6 * 128), expected(out.size());
+    const uint64_t all = ~uint64_t{0} >> (64 - size), bits = 0x80000001fff0f0f1u & all;
+    for (uint64_t i = 0; i < 128; ++i) {
+      const uint64_t own = uint64_t{1} << (i % size);
+      uint64_t* r = &expected[6 * i];
+      r[0] = own;
+      r[1] = all & ~(own - 1);
+      r[2] = all & ~(own - 1) & ~own;
+      r[3] = own | (own - 1);
+      r[4] = own - 1;
+      r[5] = ((bits & own) != 0) +
+             100 * static_cast<uint64_t>(std::popcount(bits & (own | (own - 1)))) +
+             10000 * static_cast<uint64_t>(std::countr_zero(bits & ~uint64_t{15})) +
+             1000000 * (63 - static_cast<uint64_t>(std::countl_zero(bits)));
+    }
+    Launch(program, "k").range({128}, {64}).buffer(out).inEveryForm([&](const Outcome&) {
+      EXPECT_EQ(out, expected) << "sub-groups of " << size;
+    });
+  }
+}
+
+// Loops that go on as long as the sub-group says so.
+TEST(SubGroups, DecideOnLoops) {
+  for (const uint32_t size : {8u, 16u, 64u}) {
+    const auto program = buildC30(kernelOf(size, "global const int* in, global int* out", R"(
+      int x = in[i], sum = 0;
+      while (sub_group_any(x > 0)) {
+        sum += sub_group_reduce_max(x);
+        x -= 1 + (int)(id & 1);
+        if (sub_group_all(x < 20) && sum > 100) break;
+      }
+      for (int left = in[i] & 3; sub_group_non_uniform_any(left > 0); --left) ++sum;
+      out[i] = sum;)"));
+    const Shape shape{{100}, {50}};
+    std::vector<int> in = randomNumbers<int>(100), out(in.size()), expected(in.size());
+    for (int& x : in) x &= 31;
+    forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
+      std::vector<int> x(&in[first], &in[first] + members);
+      int sum = 0, most = 0;
+      for (const int left : x) most = std::max(most, left & 3);
+      while (*std::max_element(x.begin(), x.end()) > 0) {
+        sum += *std::max_element(x.begin(), x.end());
+        for (uint64_t k = 0; k < members; ++k) x[k] -= 1 + static_cast<int>(k & 1);
+        if (*std::max_element(x.begin(), x.end()) < 20 && sum > 100) break;
+      }
+      for (uint64_t k = 0; k < members; ++k) expected[first + k] = sum + most;
+    });
+    Launch(program, "k")
+        .range(shape.global, shape.local)
+        .buffer(in)
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected) << "sub-groups of " << size; });
+  }
+}
+
+// Ragged groups have ragged sub-groups of their own.
+TEST(SubGroups, AreCountedInRaggedGroups) {
+  const auto program = buildC30(R"(
+    kernel __attribute__((intel_reqd_sub_group_size(8))) void k(global uint* out) {
+      size_t i = get_global_linear_id();
+      out[3 * i] = get_num_sub_groups() * 100 + get_enqueued_num_sub_groups();
+      out[3 * i + 1] = get_sub_group_size() * 100 + get_sub_group_local_id();
+      out[3 * i + 2] = sub_group_reduce_add((uint)get_local_linear_id());
+    })");
+  constexpr uint64_t kWidth = 23, kHeight = 7, kRows = 3;
+  for (const uint64_t most : {8, 10, 16, 23}) {
+    std::vector<uint32_t> out(3 * kWidth * kHeight), expected(out.size());
+    for (uint64_t y = 0; y < kHeight; ++y)
+      for (uint64_t x = 0; x < kWidth; ++x) {
+        const uint64_t row = std::min(most, kWidth - x / most * most);
+        const uint64_t rows = std::min(kRows, kHeight - y / kRows * kRows);
+        const uint64_t items = row * rows, place = y % kRows * row + x % most;
+        const uint64_t first = place / 8 * 8, members = std::min<uint64_t>(8, items - first);
+        uint32_t* r = &expected[3 * (y * kWidth + x)];
+        r[0] = static_cast<uint32_t>((items + 7) / 8 * 100 + (most * kRows + 7) / 8);
+        r[1] = static_cast<uint32_t>(members * 100 + place % 8);
+        for (uint64_t k = 0; k < members; ++k) r[2] += static_cast<uint32_t>(first + k);
+      }
+    Launch(program, "k")
+        .range({kWidth, kHeight}, {most, kRows})
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected) << "rows of " << most; });
+  }
+}
+
+}  // namespace
+}  // namespace weft::test
