@@ -13,6 +13,7 @@
 #include "platform/uuid.h"
 #include "platform/versions.h"
 #include "validate/command_buffer.h"
+#include "weft/abi/sub_group.h"
 #include "weft/khr/language_extensions.h"
 #include "weft/khr/terminate_context.h"
 
@@ -104,6 +105,13 @@ Result<void> maxWorkItemSizes(const Device&, const InfoWriter& out) {
   return out.array(std::span<const size_t>(sizes));
 }
 
+/// Those that a kernel may require.
+Result<void> subGroupSizes(const Device&, const InfoWriter& out) {
+  std::array<size_t, abi::kSubGroupSizes.size()> sizes{};
+  std::ranges::copy(abi::kSubGroupSizes, sizes.begin());
+  return out.array(std::span<const size_t>(sizes));
+}
+
 /// The schemes that give at least two sub-devices; a zero alone when there is none.
 Result<void> partitionProperties(const Device& device, const InfoWriter& out) {
   if (device.computeUnits() < 2) return out.value(cl_device_partition_property{0});
@@ -190,6 +198,7 @@ constexpr std::array kExecution{
     Row{CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, fixed<cl_bool, Device::kNonUniformWorkGroups>},
     Row{CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, yes},
     Row{CL_DEVICE_MAX_NUM_SUB_GROUPS, fixed<cl_uint, limits::kMaxNumSubGroups>},
+    Row{CL_DEVICE_SUB_GROUP_SIZES_INTEL, subGroupSizes},
     // A sub-group that waits for another one without a barrier keeps its thread from it.
     Row{CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, no},
     Row{CL_DEVICE_EXECUTION_CAPABILITIES,

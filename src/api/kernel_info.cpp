@@ -159,6 +159,9 @@ constexpr InfoRow<KernelOnDevice> kWorkGroupRows[] = {
      [](const KernelOnDevice& k, const InfoWriter& out) {
        return out.value<cl_ulong>(k.info.privateBytes);
      }},
+    // Registers are spilled to the stack, which is no memory that a program could save.
+    {CL_KERNEL_SPILL_MEM_SIZE_INTEL,
+     [](const KernelOnDevice&, const InfoWriter& out) { return out.value(cl_ulong{0}); }},
 };
 
 size_t subGroupSizeOf(const compiler::KernelInfo& kernel) noexcept {

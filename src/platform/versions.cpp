@@ -29,6 +29,7 @@ constexpr std::array kExtensions{
     row(kOne, "cl_ext_float_atomics"),
     row(kOne, "cl_ext_immutable_memory_objects"),
     row(kOne, "cl_khr_async_work_group_copy_fence"),
+    row(kOne, "cl_intel_required_subgroup_size"),
     row(CL_MAKE_VERSION(1, 2, 0), "cl_intel_unified_shared_memory"),
     row(kOne, "cl_khr_byte_addressable_store"),
     row(khr::kCommandBufferVersion, "cl_khr_command_buffer"),

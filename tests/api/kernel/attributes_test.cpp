@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What queries and launches show of a kernel's attributes, with the real compiler.
+#include <CL/cl_ext.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -173,21 +174,42 @@ TEST_F(KernelAttributes, HintsBindNobody) {
 }
 
 // Clang knows the attribute without the extension.
-TEST_F(KernelAttributes, ARequiredSubGroupSizeIsUnknown) {
-  for (const int size : {1, 7, 16, 32, 1 << 20}) {
-    const std::string text = "intel_reqd_sub_group_size(" + std::to_string(size) + ")";
-    const ProgramHolder program = buildWith(text);
-    EXPECT_NE(
-        buildLog(program).find("warning: unknown attribute 'intel_reqd_sub_group_size' ignored"),
-        std::string::npos)
-        << buildLog(program);
+TEST_F(KernelAttributes, ARequiredSubGroupSizeIsOneOfTheDevices) {
+  const auto sizes = infoList<size_t>([](size_t size, void* value, size_t* sizeRet) {
+    return clGetDeviceInfo(device(), CL_DEVICE_SUB_GROUP_SIZES_INTEL, size, value, sizeRet);
+  });
+  EXPECT_EQ(sizes, (std::vector<size_t>{8, 16, 32, 64}));
+  for (const size_t required : sizes) {
+    const std::string text = "intel_reqd_sub_group_size(" + std::to_string(required) + ")";
+    const ProgramHolder program =
+        buildProgram(context_,
+                     "kernel __attribute__((" + text +
+                         ")) void k(global uint* out) {"
+                         " out[get_global_id(0)] = get_max_sub_group_size() * 1000 + "
+                         "sub_group_reduce_add(1u); }",
+                     "-cl-std=CL3.0");
     const KernelHolder kernel = makeKernel(program, "k");
-    EXPECT_EQ(textOf(kernel), "");
-    const Sizes global{64, 1, 1}, local{32, 1, 1};
-    EXPECT_EQ(run(kernel, global, &local), 10132u) << size;
+    EXPECT_EQ(textOf(kernel), text);
+    EXPECT_EQ(infoValue<size_t>([&](size_t size, void* value, size_t* sizeRet) {
+                return clGetKernelSubGroupInfo(kernel, device(),
+                                               CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, nullptr,
+                                               size, value, sizeRet);
+              }),
+              required);
+    EXPECT_EQ(infoValue<cl_ulong>([&](size_t size, void* value, size_t* sizeRet) {
+                return clGetKernelWorkGroupInfo(kernel, device(), CL_KERNEL_SPILL_MEM_SIZE_INTEL,
+                                                size, value, sizeRet);
+              }),
+              0u);
+    const Sizes global{64, 1, 1}, local{64, 1, 1};
+    EXPECT_EQ(run(kernel, global, &local), required * 1001) << required;
   }
-  const ProgramHolder zero = makeProgram(context_, sourceWith("intel_reqd_sub_group_size(0)"));
-  EXPECT_EQ(clBuildProgram(zero, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
+  for (const int size : {0, 1, 7, 24, 128, 1 << 20}) {
+    const ProgramHolder program = makeProgram(
+        context_, sourceWith("intel_reqd_sub_group_size(" + std::to_string(size) + ")"));
+    EXPECT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE)
+        << size;
+  }
 }
 
 TEST_F(KernelAttributes, OfStructArgumentsSetTheirSize) {
