@@ -6,6 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -176,7 +177,9 @@ Trial runSabotaged(const TrialOptions& trial, const Sabotage& sabotage) {
 /// code before and after it is written.
 TEST_P(BlameOfCompiler, NamesThePass) {
   const Sabotage& sabotage = GetParam();
-  const std::string folder = testing::TempDir() + "weft_blame_" + sabotage.pass;
+  // Of this process: another one may try the same pass in another form.
+  const std::string folder =
+      testing::TempDir() + "weft_blame_" + sabotage.pass + "_" + std::to_string(getpid());
   std::filesystem::remove_all(folder);
   const FirstWrong found = compiler::findFirstWrong(
       {.run = [&](const TrialOptions& trial) { return runSabotaged(trial, sabotage); },
