@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Litmus tests through the public API. Variables:
-//   WEFT_LITMUS_INSTANCES  of each test in each placement; some ten thousand else
+//   LITMUS_INSTANCES  of each test in each placement; some ten thousand else
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace weft::test::litmus {
 namespace {
 
 uint64_t instancesOfEach() {
-  const char* text = std::getenv("WEFT_LITMUS_INSTANCES");
+  const char* text = std::getenv("LITMUS_INSTANCES");
   return text ? std::strtoull(text, nullptr, 10) : 28'000;
 }
 
