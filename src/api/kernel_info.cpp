@@ -164,10 +164,6 @@ constexpr InfoRow<KernelOnDevice> kWorkGroupRows[] = {
      [](const KernelOnDevice&, const InfoWriter& out) { return out.value(cl_ulong{0}); }},
 };
 
-size_t subGroupSizeOf(const compiler::KernelInfo& kernel) noexcept {
-  return kernel.subGroupSize != 0 ? kernel.subGroupSize : limits::kSubGroupSize;
-}
-
 /// A kernel, and what is asked of it: sizes of a work-group, or a number of sub-groups.
 struct SubGroupQuery {
   const compiler::KernelInfo& info;

@@ -8,6 +8,7 @@
 
 #include "platform/limits.h"
 #include "program/launch_range.h"
+#include "weft/support/checked.h"
 
 namespace weft {
 namespace {
@@ -112,9 +113,9 @@ uint32_t BlockCodes::query(uint64_t kernel, abi::BlockQuery query,
     case abi::BlockQuery::PreferredMultiple:
       return limits::kPreferredWorkGroupSizeMultiple;
     case abi::BlockQuery::SubGroupCount:
-      return static_cast<uint32_t>((items + limits::kSubGroupSize - 1) / limits::kSubGroupSize);
+      return static_cast<uint32_t>(divideUp<uint64_t>(items, subGroupSizeOf(info)));
     case abi::BlockQuery::MaxSubGroupSize:
-      return static_cast<uint32_t>(std::min<uint64_t>(items, limits::kSubGroupSize));
+      return static_cast<uint32_t>(std::min<uint64_t>(items, subGroupSizeOf(info)));
   }
   return 0;
 }

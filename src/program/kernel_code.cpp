@@ -65,6 +65,10 @@ uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept {
   return std::clamp<uint64_t>(std::max(fitting, asked), 1, limits::kMaxWorkGroupSize);
 }
 
+size_t subGroupSizeOf(const compiler::KernelInfo& kernel) noexcept {
+  return kernel.subGroupSize != 0 ? kernel.subGroupSize : limits::kSubGroupSize;
+}
+
 GroupLimits groupLimits(const compiler::KernelInfo& kernel, const Device& device) noexcept {
   return {.maxItems = maxWorkGroupSize(kernel),
           .maxPerDimension = limits::kMaxWorkGroupSize,

@@ -41,6 +41,9 @@ struct KernelCode {
 /// of a whole group alive at once and that is large.
 uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept;
 
+/// Work-items of a whole sub-group of a kernel.
+size_t subGroupSizeOf(const compiler::KernelInfo& kernel) noexcept;
+
 /// The bounds for work-groups of a kernel on a device.
 GroupLimits groupLimits(const compiler::KernelInfo& kernel, const Device& device) noexcept;
 

@@ -420,6 +420,69 @@ TEST(Pipes, GroupsReserveTogether) {
       });
 }
 
+TEST(Pipes, SubGroupsReserveTogether) {
+  const auto program = build(R"(
+    kernel void put(write_only pipe int out, global int* result) {
+      int i = (int)get_global_id(0);
+      uint count = get_sub_group_size(), own = get_sub_group_local_id();
+      reserve_id_t id = sub_group_reserve_write_pipe(out, count);
+      result[i] = is_valid_reserve_id(id) ? (int)count : 0;
+      if (!is_valid_reserve_id(id)) return;
+      int packet = (i - (int)own) * 1000 + (int)own;
+      if (write_pipe(out, id, count - 1 - own, &packet) != 0) result[i] = -100;
+      sub_group_commit_write_pipe(out, id);
+    }
+    kernel void get(read_only pipe int in, global int* out, global int* result) {
+      size_t i = get_global_id(0);
+      reserve_id_t id = sub_group_reserve_read_pipe(in, get_sub_group_size());
+      result[i] = is_valid_reserve_id(id);
+      if (!is_valid_reserve_id(id)) return;
+      if (read_pipe(in, id, get_sub_group_local_id(), &out[i]) != 0) result[i] = -1;
+      sub_group_commit_read_pipe(in, id);
+    })",
+                             "-cl-std=CL3.0");
+  for (const uint32_t capacity : {600u, 100u}) {
+    Ring ring(capacity, 4, 1, capacity / 3);
+    std::vector<int> result(200, 77);
+    Launch(program, "put")
+        .range({200}, {20})
+        .buffer(ring.bytes)
+        .buffer(result)
+        .unordered()
+        .inEveryForm([&](const Outcome&) {
+          size_t written = 0;
+          for (int i = 0; i < 200; ++i) {  // groups of 20 are sub-groups of 16 and 4
+            const int place = i % 20, first = i - (place < 16 ? place : place - 16);
+            EXPECT_EQ(result[i], result[first]) << "the same for all of a sub-group";
+            EXPECT_TRUE(result[i] == 0 || result[i] == (place < 16 ? 16 : 4)) << result[i];
+            written += result[i] > 0;
+          }
+          if (capacity == 600) EXPECT_EQ(written, 200u);
+          Ring after = ring;
+          const auto packets = after.readAll<int>();
+          ASSERT_EQ(packets.size(), written);
+          for (size_t at = 0; at + 1 < packets.size(); ++at)
+            if (packets[at] % 1000 != 0) EXPECT_EQ(packets[at + 1], packets[at] - 1);
+        });
+  }
+  Ring ring(200, 4, 1, 77);
+  for (int i = 0; i < 200; ++i) ring.write(i);
+  std::vector<int> out(200, -1), result(200, 77);
+  Launch(program, "get")
+      .range({200}, {20})
+      .buffer(ring.bytes)
+      .buffer(out)
+      .buffer(result)
+      .unordered()
+      .inEveryForm([&](const Outcome&) {
+        EXPECT_EQ(std::ranges::count(result, 1), 200);
+        for (int i = 0; i < 200; ++i) {
+          const int place = i % 20, own = place < 16 ? place : place - 16;
+          EXPECT_EQ(out[i], out[i - own] + own);
+        }
+      });
+}
+
 TEST(Pipes, PacketsOfAllSizes) {
   struct Type {
     const char* name;
