@@ -14,6 +14,7 @@
 namespace weft::runtime {
 
 struct Child;
+class ChildStore;
 class DeviceEvent;
 class Family;
 
@@ -39,6 +40,10 @@ struct EventLink {
 /// event that failed, or has nothing to run, goes to Ended at once.
 /// One block of memory: this, its event links, its arguments, its block literal.
 struct Child final : LaunchNode {
+  Child() = default;
+  explicit Child(const LaunchShape* shape, const LaunchBindings& bindings) noexcept
+      : launch(shape ? KernelLaunch(*shape, bindings) : KernelLaunch()) {}
+
   Child* next = nullptr;  ///< in whatever list it is
   Child* previous = nullptr;
   Child* sibling = nullptr;        ///< in the list of those that wait for a kernel or a work-group
@@ -47,12 +52,13 @@ struct Child final : LaunchNode {
   uint32_t blockBytes = 0;
   uint32_t queueBytes = 0;
   DeviceQueue* queue = nullptr;
+  ChildStore* home = nullptr;     ///< whose memory it is
   DeviceEvent* event = nullptr;   ///< referenced; null when nobody asked for it
   uint64_t begun = 0, ended = 0;  ///< in nanoseconds, for the event
   size_t nextPart = 0;            ///< guarded by the family's mutex, where workers share it
   std::atomic<size_t> partsLeft{0};
   std::span<EventLink> links;
-  Ref<const RefCounted> keeper;
+  Ref<const RefCounted> keeper;  ///< of the shape, where nothing else is
   KernelLaunch launch;
 
   /// Whether there is something to run.

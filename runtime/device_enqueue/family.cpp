@@ -20,6 +20,8 @@ constexpr int32_t kWaitFailed = -14;
 
 /// Ranges up to this many work-items are run by one thread: sharing costs as much.
 constexpr uint64_t kSmallItems = 256;
+/// Counts of a node that a slot takes at once when it enqueues more than one child of it.
+constexpr uint32_t kCountsHeld = 32;
 /// Pauses before a helper that finds nothing leaves.
 constexpr unsigned kHelperSpins = 200;
 
@@ -54,13 +56,16 @@ Family::~Family() {
 
 void Family::enter(ChildStore& store) noexcept {
   active_.fetch_add(1, std::memory_order_relaxed);
+  store.setFamily(*this);
   MutexLock lock(mutex_);
   if (std::ranges::find(stores_, &store) == stores_.end()) stores_.push_back(&store);
 }
 
 void Family::leave(ChildStore* store) noexcept {
+  if (store) store->flushRoom();
   if (active_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   if (root_.incomplete.load(std::memory_order_acquire) != 1) failWaiting(store);
+  if (store) store->flushRoom();
   if (root_.failed.load(std::memory_order_relaxed))
     options_.job.failed(
         FailureKind::WaitFailed,
@@ -81,15 +86,23 @@ void Family::runPart(const KernelLaunch& launch, size_t part, Slot& slot) noexce
 }
 
 /// Runs what the slot has, and parts of what is open to all, until there is nothing.
-void Family::drain(ExecSlot& slot) noexcept {
+void Family::runAll(ExecSlot& slot) noexcept {
+  ChildStore& store = slot.children();
   while (true) {
-    if (Child* child = slot.children().popNewest())
+    if (Child* child = store.popNewest()) {
       run(*child, slot);
-    else if (const Claim claim = claimOpen(); claim.child)
+    } else if (const Claim claim = claimOpen(); claim.child) {
       runClaim(claim, slot);
-    else
-      break;
+    } else {
+      // What that completes may have others wait for it.
+      flush(store);
+      if (store.isEmpty()) return;
+    }
   }
+}
+
+void Family::drain(ExecSlot& slot) noexcept {
+  runAll(slot);
   dismissHelpers();
 }
 
@@ -97,6 +110,8 @@ void Family::drain(ExecSlot& slot) noexcept {
 
 void Family::run(Child& child, ExecSlot& slot) noexcept {
   const LaunchShape& shape = *child.launch.shape;
+  // Counts of its parent's may wait: that is not complete before the child is.
+  if (slot.children().held.node != child.parent) flush(slot.children());
   if (child.event) child.begun = now();
   if (options_.host.isStopped()) return runEnded(child, &slot.children());
   if (shape.parts > 1 && slots_ > 1 && !slot.isNested() && shape.range.items() > kSmallItems) {
@@ -131,6 +146,7 @@ Family::Claim Family::claimOpen() noexcept {
 }
 
 void Family::runClaim(const Claim& claim, ExecSlot& slot) noexcept {
+  if (slot.children().held.node != claim.child->parent) flush(slot.children());
   if (!options_.host.isStopped())
     static_cast<void>(slot.runPart(claim.child->launch, claim.part, options_.job));
   if (claim.child->partsLeft.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -140,17 +156,48 @@ void Family::runClaim(const Claim& claim, ExecSlot& slot) noexcept {
 /// The child's own run is over, if there was one.
 void Family::runEnded(Child& child, ChildStore* store) noexcept {
   if (child.event) child.ended = now();
-  child.queue->give(child.queueBytes);
-  if (store) releaseAfterEnd(child, *store);
+  if (store) {
+    store->giveRoom(*child.queue, child.queueBytes);
+    releaseAfterEnd(child, *store);
+  } else {
+    child.queue->give(child.queueBytes);
+  }
   done(&child, store);
 }
 
-/// One thing less that `node` waits for before it is complete; goes up the tree as far as that
-/// completes others.
+/// One thing more that `parent` waits for before it is complete. Of nodes that enqueue more than
+/// one child, a slot holds some counts in advance: there is one line of memory for all slots.
+void Family::hold(LaunchNode& parent, ChildStore& store) noexcept {
+  ChildStore::Held& held = store.held;
+  if (held.node == &parent && held.count != 0) {
+    --held.count;
+    return;
+  }
+  if (held.node != &parent) {
+    flush(store);
+    held = {&parent, 0};
+    parent.incomplete.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  parent.incomplete.fetch_add(kCountsHeld, std::memory_order_relaxed);
+  held.count = kCountsHeld - 1;
+}
+
+/// One thing less that `node` waits for.
 void Family::done(LaunchNode* node, ChildStore* store) noexcept {
-  while (node->incomplete.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+  uint32_t count = 1;
+  if (store && store->held.node == node) count += std::exchange(store->held, {}).count;
+  giveBack(node, count, store, /*mayHold=*/true);
+}
+
+/// Goes up the tree as far as that completes others, or to a node whose counts the store holds.
+void Family::giveBack(LaunchNode* node, uint32_t count, ChildStore* store, bool mayHold) noexcept {
+  // When all counts are the caller's, nobody else can add to them.
+  while (node->incomplete.load(std::memory_order_acquire) == count ||
+         node->incomplete.fetch_sub(count, std::memory_order_acq_rel) == count) {
     auto& child = static_cast<Child&>(*node);  // the root has one for `active_`
     node = child.parent;
+    count = 1;
     const bool failed = child.failed.load(std::memory_order_relaxed) || options_.host.isStopped();
     if (failed) node->failed.store(true, std::memory_order_relaxed);
     if (child.event) {
@@ -158,14 +205,29 @@ void Family::done(LaunchNode* node, ChildStore* store) noexcept {
       drop(*child.event);
     }
     destroy(child, store);
+    if (!store || !mayHold) continue;
+    ChildStore::Held& held = store->held;
+    if (!held.node) held = {node, 0};
+    if (held.node != node) continue;
+    ++held.count;
+    return;
+  }
+}
+
+/// Gives the counts back that the store holds. Pre: of a node of this family.
+void Family::flush(ChildStore& store) noexcept {
+  while (store.held.node) {
+    const ChildStore::Held held = std::exchange(store.held, {});
+    if (held.count != 0) giveBack(held.node, held.count, &store, /*mayHold=*/false);
   }
 }
 
 void Family::destroy(Child& child, ChildStore* store) noexcept {
   const uint32_t bytes = child.blockBytes;
+  ChildStore& home = *child.home;
   child.~Child();
   if (store)
-    store->give(&child, bytes);
+    store->give(&child, bytes, home);
   else
     ChildStore::giveBack(&child);
 }
@@ -227,6 +289,7 @@ void Family::failWaiting(ChildStore* store) noexcept {
       if (link.event) removed += link.event->remove(link);
     child->failed.store(true, std::memory_order_relaxed);
     if (child->unmet.fetch_sub(removed, std::memory_order_acq_rel) == removed) met(*child, store);
+    if (store) flush(*store);
   }
   assert(root_.incomplete.load() == 1);
 }
@@ -260,14 +323,7 @@ void Family::help(Slot& slot) noexcept {
   // One waits a moment for more; the others see that it did in vain.
   for (unsigned idle = 0; idle < kHelperSpins; ++idle) {
     if (steal(mine.children()) || openCount_.load(std::memory_order_relaxed) != 0) {
-      while (true) {
-        if (Child* child = mine.children().popNewest())
-          run(*child, mine);
-        else if (const Claim claim = claimOpen(); claim.child)
-          runClaim(claim, mine);
-        else
-          break;
-      }
+      runAll(mine);
       idle = 0;
     } else if (isDry_.load(std::memory_order_relaxed)) {
       break;

@@ -81,8 +81,8 @@ class Family final : public Descendants {
   int32_t check(const abi::EnqueueRequest& request) const noexcept;
   bool makeRoom(ExecSlot& slot, DeviceQueue& queue, uint32_t bytes) noexcept;
   int32_t make(ExecSlot& slot, const abi::EnqueueRequest& request, Child*& made) noexcept;
-  int32_t bindBlock(Child& child, const abi::EnqueueRequest& request,
-                    const compiler::KernelInfo& kernel, uint8_t* memory) noexcept;
+  int32_t bindBlock(const abi::EnqueueRequest& request, const compiler::KernelInfo& kernel,
+                    uint8_t* memory, uint64_t& localBytes, BlockSource::Found& found) noexcept;
   void link(ExecSlot& slot, Child& child, const abi::EnqueueRequest& request) noexcept;
 
   void met(Child& child, ChildStore* store) noexcept;
@@ -91,11 +91,15 @@ class Family final : public Descendants {
 
   void enter(ChildStore& store) noexcept WEFT_EXCLUDES(mutex_);
   void leave(ChildStore* store) noexcept;
+  void runAll(ExecSlot& slot) noexcept;
   void drain(ExecSlot& slot) noexcept;
   void run(Child& child, ExecSlot& slot) noexcept;
   void runClaim(const Claim& claim, ExecSlot& slot) noexcept;
   void runEnded(Child& child, ChildStore* store) noexcept;
+  void hold(LaunchNode& parent, ChildStore& store) noexcept;
   void done(LaunchNode* node, ChildStore* store) noexcept;
+  void giveBack(LaunchNode* node, uint32_t count, ChildStore* store, bool mayHold) noexcept;
+  void flush(ChildStore& store) noexcept;
   void destroy(Child& child, ChildStore* store) noexcept;
 
   void callHelpers() noexcept;

@@ -80,9 +80,15 @@ int32_t Family::enqueue(ExecSlot& slot, const abi::EnqueueRequest& request) noex
 /// Takes room in the queue. Where there is none, children that could run anyway are run here, which
 /// is as good as anywhere: whoever tries again for ever would wait for them.
 bool Family::makeRoom(ExecSlot& slot, DeviceQueue& queue, uint32_t bytes) noexcept {
-  while (!queue.take(bytes)) {
+  ChildStore& store = slot.children();
+  while (!store.takeRoom(queue, bytes)) {
     ExecSlot* inner = bytes <= queue.size() ? slot.nested() : nullptr;
-    Child* child = inner ? slot.children().popNewest() : nullptr;
+    if (!inner) return false;
+    Child* child = store.popNewest();
+    if (!child) {
+      flush(store);  // others may be ready then
+      child = store.popNewest();
+    }
     if (!child) return false;
     run(*child, *inner);
   }
@@ -110,38 +116,44 @@ int32_t Family::make(ExecSlot& slot, const abi::EnqueueRequest& request, Child*&
     event = makeEvent(DeviceEvent::Kind::Child);
     if (!event) error = kNoEvent;
   }
+  uint64_t localBytes = 0;
+  BlockSource::Found found;
+  if (!error && kernel) {
+    std::memcpy(memory + layout.literal, request.block, request.block->bytes);
+    error = bindBlock(request, *kernel, memory, localBytes, found);
+  }
   if (!error) {
-    auto* child = new (memory) Child;
+    auto* child = new (memory) Child(found.shape, {.arguments = memory + layout.arguments,
+                                                   .programScope = found.programScope,
+                                                   .localBytes = localBytes,
+                                                   .zeroLocal = options_.blocks.zeroesLocalMemory(),
+                                                   .node = reinterpret_cast<Child*>(memory)});
     child->blockBytes = blockBytes;
     child->queueBytes = queueBytes;
     child->queue = &queue;
+    child->home = &slot.children();
     child->links = {reinterpret_cast<EventLink*>(memory + layout.links), request.waitCount};
-    if (kernel) {
-      std::memcpy(memory + layout.literal, request.block, request.block->bytes);
-      error = bindBlock(*child, request, *kernel, memory);
-    }
-    if (!error) {
-      child->event = event;
-      made = child;
-      return kSuccess;
-    }
-    child->~Child();
+    child->keeper = std::move(found.keeper);
+    child->event = event;
+    made = child;
+    return kSuccess;
   }
   if (event) drop(*event);
-  if (memory) slot.children().give(memory, blockBytes);
-  queue.give(queueBytes);
+  if (memory) slot.children().give(memory, blockBytes, slot.children());
+  slot.children().giveRoom(queue, queueBytes);
   return error;
 }
 
-/// Fills the argument block of a child whose literal is in place, and finds its code.
-int32_t Family::bindBlock(Child& child, const abi::EnqueueRequest& request,
-                          const compiler::KernelInfo& kernel, uint8_t* memory) noexcept {
+/// Fills the argument block in the memory of a child whose literal is in place, and finds its code.
+int32_t Family::bindBlock(const abi::EnqueueRequest& request, const compiler::KernelInfo& kernel,
+                          uint8_t* memory, uint64_t& localBytes,
+                          BlockSource::Found& found) noexcept {
   const Layout layout(request.waitCount, kernel.argumentBytes, 1);
   uint8_t* block = memory + layout.arguments;
   const void* literal = memory + layout.literal;
   std::memcpy(block + kernel.arguments[0].offset, &literal, sizeof literal);
-  uint64_t localBytes = kernel.staticLocalBytes;
-  const uint64_t most = options_.blocks.maxLocalBytes();
+  localBytes = kernel.staticLocalBytes;
+  const uint64_t most = request.localCount == 0 ? 0 : options_.blocks.maxLocalBytes();
   for (uint32_t i = 0; i < request.localCount; ++i) {
     const compiler::ArgumentInfo& argument = kernel.arguments[i + size_t{1}];
     const uint64_t size = request.localSizes[i];
@@ -152,10 +164,9 @@ int32_t Family::bindBlock(Child& child, const abi::EnqueueRequest& request,
     std::memcpy(block + argument.offset, &start, sizeof start);
     localBytes = start + size;
   }
-  BlockSource::Found found;
   switch (options_.blocks.find(request.kernel, *request.range, block, found)) {
     case BlockSource::Problem::None:
-      break;
+      return kSuccess;
     case BlockSource::Problem::InvalidRange:
       return kInvalidRange;
     case BlockSource::Problem::InvalidKernel:
@@ -163,14 +174,7 @@ int32_t Family::bindBlock(Child& child, const abi::EnqueueRequest& request,
     case BlockSource::Problem::OutOfResources:
       return kOutOfResources;
   }
-  child.keeper = std::move(found.keeper);
-  if (!found.shape) return kSuccess;
-  child.launch = KernelLaunch(*found.shape, {.arguments = block,
-                                             .programScope = found.programScope,
-                                             .localBytes = localBytes,
-                                             .zeroLocal = options_.blocks.zeroesLocalMemory(),
-                                             .node = &child});
-  return kSuccess;
+  return kFailure;
 }
 
 /// Makes the child a part of the family.
@@ -178,7 +182,7 @@ void Family::link(ExecSlot& slot, Child& child, const abi::EnqueueRequest& reque
   LaunchNode& parent = *slot.node();
   child.parent = &parent;
   child.family = this;
-  parent.incomplete.fetch_add(1, std::memory_order_relaxed);
+  hold(parent, slot.children());
   const bool waitsForKernel = request.block && request.flags == abi::kEnqueueWaitKernel;
   const bool waitsForGroup = request.block && request.flags == abi::kEnqueueWaitGroup;
   child.unmet.store(1 + request.waitCount + (waitsForKernel || waitsForGroup),
@@ -187,6 +191,8 @@ void Family::link(ExecSlot& slot, Child& child, const abi::EnqueueRequest& reque
     child.event->retain();
     *request.event = child.event;
   }
+  if (request.waitCount == 0 && !waitsForKernel && !waitsForGroup)
+    return this->met(child, &slot.children());
   if (request.waitCount != 0) {
     MutexLock lock(mutex_);
     child.isWaiting = true;

@@ -26,15 +26,28 @@ bool hasOption(std::string_view options, std::string_view wanted) noexcept {
   return false;
 }
 
+bool hasLocal(const abi::DeviceRange& range) noexcept {
+  return (range.local[0] | range.local[1] | range.local[2]) != 0;
+}
+
 /// As the host gives a range: without a local size where that is left to the implementation.
 RangeArguments argumentsOf(const abi::DeviceRange& range) noexcept {
   static_assert(sizeof(size_t) == sizeof(uint64_t));
-  const bool hasLocal =
-      std::any_of(range.local, range.local + 3, [](uint64_t n) { return n != 0; });
   return {.workDim = range.dimensions,
           .offset = range.offset,
           .global = range.global,
-          .local = hasLocal ? range.local : nullptr};
+          .local = hasLocal(range) ? range.local : nullptr};
+}
+
+/// Whether `sizes` are those of argumentsOf(range). Launches of a microsecond look for their plan
+/// without making a request first.
+bool isOf(const LaunchSizes& sizes, const abi::DeviceRange& range) noexcept {
+  if (sizes.dimensions != range.dimensions || range.dimensions > 3) return false;
+  for (uint32_t d = 0; d < range.dimensions; ++d)
+    if (sizes.global[d] != range.global[d] || sizes.local[d] != range.local[d] ||
+        sizes.offset[d] != range.offset[d])
+      return false;
+  return sizes.hasLocal == hasLocal(range);
 }
 
 }  // namespace
@@ -60,6 +73,14 @@ BlockSource::Problem BlockCodes::find(uint64_t kernel, const abi::DeviceRange& r
                                       const void* arguments, Found& found) noexcept {
   if (kernel >= codes_.size()) return Problem::InvalidKernel;
   const KernelCode& code = *codes_[kernel];
+  if (code.info().exactIndices.steps.empty()) {
+    const PlannedLaunch* known = code.plans.findIf(
+        [&](const PlannedLaunch& each) { return isOf(each.request.sizes, range); });
+    if (known != nullptr) {
+      take(*known, found);
+      return Problem::None;
+    }
+  }
   LaunchRequest request{.sizes = LaunchSizes(argumentsOf(range)), .slots = device_.computeUnits()};
   try {
     return plan(code, request, arguments, found);
@@ -84,17 +105,21 @@ BlockSource::Problem BlockCodes::plan(const KernelCode& code, LaunchRequest& req
     request.exactIndices = false;
     known = code.plans.find(request);
   }
-  Ref<const PlannedLaunch> plan(known);
-  if (!plan) {
+  if (known == nullptr) {
     // Final code, since launches of blocks are many and short.
     auto made = makePlan(context_, device_, code, request, whole, arguments, /*measured=*/true);
     if (!made) return Problem::OutOfResources;
-    plan = std::move(*made);
+    found.keeper = *made;
+    known = made->get();
   }
-  found.shape = isEmpty(whole) ? nullptr : &plan->shape;
-  found.programScope = plan->programScope;
-  found.keeper = plan;
+  take(*known, found);
   return Problem::None;
+}
+
+/// Plans that are known stay as long as this, which the command holds.
+void BlockCodes::take(const PlannedLaunch& plan, Found& found) noexcept {
+  found.shape = isEmpty(plan.shape.range) ? nullptr : &plan.shape;
+  found.programScope = plan.programScope;
 }
 
 uint32_t BlockCodes::query(uint64_t kernel, abi::BlockQuery query,

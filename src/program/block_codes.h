@@ -33,6 +33,7 @@ class BlockCodes final : public RefCounted, public runtime::BlockSource {
   ~BlockCodes() override = default;
   Problem plan(const KernelCode& code, LaunchRequest& request, const void* arguments,
                Found& found) const;
+  static void take(const PlannedLaunch& plan, Found& found) noexcept;
 
   Context& context_;
   Device& device_;

@@ -73,10 +73,7 @@ class PlannedLaunches {
   /// Keeps a plan with final code, unless it is one too many: then each launch makes it anew.
   void keep(const PlannedLaunch& launch) noexcept;
 
- private:
-  /// Programs launch a kernel over few ranges, or over so many that no number would do.
-  static constexpr size_t kMostKept = 16;
-
+  /// The first that meets a condition.
   template <class Condition>
   const PlannedLaunch* findIf(Condition condition) const noexcept {
     for (const auto& place : kept_) {
@@ -85,6 +82,10 @@ class PlannedLaunches {
     }
     return nullptr;
   }
+
+ private:
+  /// Programs launch a kernel over few ranges, or over so many that no number would do.
+  static constexpr size_t kMostKept = 16;
 
   std::array<std::atomic<const PlannedLaunch*>, kMostKept> kept_{};
 };

@@ -32,6 +32,7 @@ class DeviceQueue {
   /// False, and nothing is taken, when there is not so much room.
   bool take(uint64_t bytes) noexcept {
     const auto amount = static_cast<int64_t>(bytes);
+    if (free_.load(std::memory_order_relaxed) < amount) return false;
     if (free_.fetch_sub(amount, std::memory_order_relaxed) >= amount) return true;
     give(bytes);
     return false;
@@ -52,7 +53,7 @@ class BlockSource {
   enum class Problem : uint8_t { None, InvalidKernel, InvalidRange, OutOfResources };
   struct Found {
     const LaunchShape* shape = nullptr;  ///< null for an empty range
-    Ref<const RefCounted> keeper;        ///< of the shape
+    Ref<const RefCounted> keeper;  ///< of the shape; null where it stays as long as the source
     void* programScope = nullptr;
   };
 
