@@ -46,15 +46,15 @@ class KernelAttributes : public testing::Test {
   }
   /// What a launch leaves, the same number from each of the 64 work-items; 0 if not.
   cl_uint run(cl_kernel kernel, const Sizes& global, const Sizes* local) {
-    const MemoryHolder out = makeBuffer(context_, std::vector<cl_uint>(64));
-    setBuffer(kernel, 0, out);
+    setBuffer(kernel, 0, out_);
     EXPECT_EQ(enqueue(kernel, global, local), CL_SUCCESS);
-    const auto values = readBuffer<cl_uint>(queue_, out, 64);
+    const auto values = readBuffer<cl_uint>(queue_, out_, 64);
     return values == std::vector<cl_uint>(64, values[0]) ? values[0] : 0;
   }
 
   ContextHolder context_ = makeContext();
   QueueHolder queue_ = makeQueue(context_);
+  MemoryHolder out_ = makeBuffer(context_, std::vector<cl_uint>(64));
 };
 
 TEST_F(KernelAttributes, TheQueryShowsThemAll) {
@@ -127,6 +127,7 @@ TEST_F(KernelAttributes, TheRequiredSizeIsTheOnlyOne) {
   // Where all groups are of one size it has to divide the range.
   const ProgramHolder older = buildWith("reqd_work_group_size(2, 4, 8)", "-cl-std=CL1.2");
   const KernelHolder uniform = makeKernel(older, "k");
+  setBuffer(uniform, 0, out_);
   EXPECT_EQ(enqueue(uniform, turned, nullptr), CL_INVALID_WORK_GROUP_SIZE);
 }
 
