@@ -12,8 +12,8 @@
 namespace weft::compiler {
 
 /// The variables that every iteration of `loop` has for itself, and how they are to lie in memory
-/// when turns become lanes: element by element in turn where all accesses are to whole elements,
-/// one copy after the other where they are not.
+/// when iterations become lanes: element by element in turn where all accesses are to whole
+/// elements, one copy after the other where they are not.
 PrivateLayouts findPrivateVariables(llvm::Function& function, const llvm::Loop& loop);
 
 }  // namespace weft::compiler

@@ -81,7 +81,7 @@ inline constexpr unsigned kShortCode = 16;
 inline constexpr unsigned kTemporaries = 3, kEnoughChains = 8, kInterleavedBody = 128;
 /// Trip count, and operations in all iterations, of a loop over lane groups that is unrolled.
 /// Guess.
-inline constexpr uint64_t kWrittenOutTrips = 64, kWrittenOutOperations = 256;
+inline constexpr uint64_t kUnrolledTrips = 64, kUnrolledOperations = 256;
 /// Lanes of loops of atomic operations: 16 of them count bytes in 0.89 of the time of one, and more
 /// in no less (Zen 5).
 inline constexpr unsigned kAtomicLanes = 16;

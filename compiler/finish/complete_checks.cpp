@@ -20,10 +20,10 @@ namespace weft::compiler {
 
 using namespace llvm;
 
-bool asksForAll(const SCEVPredicate& predicate) {
+bool isCheckComplete(const SCEVPredicate& predicate) {
   if (const auto* all = dyn_cast<SCEVUnionPredicate>(&predicate))
     return llvm::all_of(all->getPredicates(),
-                        [](const SCEVPredicate* each) { return asksForAll(*each); });
+                        [](const SCEVPredicate* each) { return isCheckComplete(*each); });
   const auto* wrap = dyn_cast<SCEVWrapPredicate>(&predicate);
   if (!wrap || !(wrap->getFlags() & SCEVWrapPredicate::IncrementNUSW)) return true;
   const SCEVAddRecExpr* number = wrap->getExpr();
@@ -59,15 +59,15 @@ class LoopChecks {
       InductionDescriptor induction;
       InductionDescriptor::isInductionPHI(&phi, &loop_, predicated, induction, /*Assume=*/true);
     }
-    bool asksForStrides = false;
+    bool hasUnknownStrides = false;
     for (const BasicBlock* block : loop_.blocks())
       for (const Instruction& instruction : *block)
         if (const Value* pointer = getLoadStorePointerOperand(&instruction)) {
           const auto* recurrence = predicated.getAsAddRec(const_cast<Value*>(pointer));
-          asksForStrides |= recurrence && !isa<SCEVConstant>(recurrence->getOperand(1));
+          hasUnknownStrides |= recurrence && !isa<SCEVConstant>(recurrence->getOperand(1));
         }
     const SCEVPredicate& asked = predicated.getPredicate();
-    return asksForAll(asked) && !(asksForStrides && mayStartAtZero(asked));
+    return isCheckComplete(asked) && !(hasUnknownStrides && mayStartAtZero(asked));
   }
 
   /// Whether there is anything that numbers of less bits are made wider by.

@@ -13,10 +13,10 @@ namespace weft::compiler {
 /// Whether the run-time check that LLVM writes for `predicate` is complete. That of LLVM 19 is not
 /// for an unsigned number that starts at 0 and grows by more than one: it leaves out that the step
 /// times the trip count may not fit (LLVM issue 156849).
-bool asksForAll(const llvm::SCEVPredicate& predicate);
+bool isCheckComplete(const llvm::SCEVPredicate& predicate);
 
 /// Sees to it that LLVM's loop vectoriser checks at run time all that its code needs. Of an index
-/// such as `(j * 3) & 63` it wants to know that it does not wrap; see asksForAll.
+/// such as `(j * 3) & 63` it wants to know that it does not wrap; see isCheckComplete.
 ///
 /// Does:    adds a zero that LLVM does not see through to such a number, so that it starts at a
 ///          value that is not known and the check is complete; numbers that do wrap in every run of
@@ -24,8 +24,8 @@ bool asksForAll(const llvm::SCEVPredicate& predicate);
 ///          promise not to wrap from extended differences that not every iteration needs: they
 ///          are not checked where it stands, and those of masked iterations do wrap.
 /// Assumes: loop-simplify has run; runs right before the loop vectoriser, and drop-zeros and
-///          instcombine after that; loop load elimination only where asksForAll holds of all that
-///          it would check.
+///          instcombine after that; loop load elimination only where isCheckComplete holds of all
+///          that it would check.
 /// Leaves:  the same values; blocks and loops as they are; where nothing else helps, a loop that is
 ///          not to be vectorised.
 /// Reads:   nothing.

@@ -17,7 +17,7 @@ PreservedAnalyses EliminateLoopLoadsPass::run(Function& function,
   auto& accesses = analyses.getResult<LoopAccessAnalysis>(function);
   for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
     if (!loop->isInnermost() || !loop->isRotatedForm() || !loop->getExitingBlock()) continue;
-    if (!asksForAll(accesses.getInfo(*loop).getPSE().getPredicate()))
+    if (!isCheckComplete(accesses.getInfo(*loop).getPSE().getPredicate()))
       return PreservedAnalyses::all();
   }
   return LoopLoadEliminationPass().run(function, analyses);

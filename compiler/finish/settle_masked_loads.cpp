@@ -16,7 +16,7 @@ using namespace llvm;
 
 constexpr unsigned kBytes = 32, kHalf = 16;
 
-bool hasMovesButNoMasks(const TargetTransformInfo& target, LLVMContext& context) {
+bool hasMaskedMovesOnly(const TargetTransformInfo& target, LLVMContext& context) {
   const unsigned registers =
       target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/true));
   return registers <= 16 &&
@@ -74,7 +74,7 @@ Value* settle(IRBuilder<>& builder, IntrinsicInst& load, const DataLayout& layou
 
 PreservedAnalyses SettleMaskedLoadsPass::run(Function& function,
                                              FunctionAnalysisManager& analyses) {
-  if (!hasMovesButNoMasks(analyses.getResult<TargetIRAnalysis>(function), function.getContext()))
+  if (!hasMaskedMovesOnly(analyses.getResult<TargetIRAnalysis>(function), function.getContext()))
     return PreservedAnalyses::all();
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {

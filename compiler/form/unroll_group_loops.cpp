@@ -19,7 +19,7 @@ namespace {
 using namespace llvm;
 
 /// Local sizes have at most so many halves.
-constexpr unsigned kMaxTurns = 16;
+constexpr unsigned kMaxTrips = 16;
 constexpr const char* kUnrollFully = "llvm.loop.unroll.full";
 
 /// Whether a value of the loop grows or shrinks by a factor from iteration to iteration.
@@ -58,10 +58,10 @@ bool isWorthIt(const Loop& loop, ScalarEvolution& evolution) {
   SmallVector<BasicBlock*> exiting;
   loop.getExitingBlocks(exiting);
   if (exiting.size() != 1) return false;
-  const unsigned turns = evolution.getSmallConstantTripCount(&loop, exiting.front());
+  const unsigned trips = evolution.getSmallConstantTripCount(&loop, exiting.front());
   unsigned instructions = 0;
   for (const BasicBlock* block : loop.blocks()) instructions += block->sizeWithoutDebug();
-  return turns != 0 && turns <= kMaxTurns && turns * instructions <= tuning::kUnrolledTree;
+  return trips != 0 && trips <= kMaxTrips && trips * instructions <= tuning::kUnrolledTree;
 }
 
 }  // namespace

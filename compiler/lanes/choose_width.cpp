@@ -203,14 +203,14 @@ unsigned mainBits(const Work& work) {
   return std::max(bits, 8u);
 }
 
-/// Whether the loop has so few iterations that it should be written out: what it keeps for other
+/// Whether the loop has so few iterations that it should be unrolled: what it keeps for other
 /// loops, or reads of what those have kept, then stays in registers.
 bool isShort(const Work& work, const WidthQuestion& question, unsigned width, uint64_t operations) {
   const auto* count = dyn_cast<ConstantInt>(question.count);
   if (!count || work.hasInnerLoop) return false;
-  const uint64_t turns = count->getZExtValue() / width;
-  return turns > 1 && turns <= tuning::kWrittenOutTrips &&
-         turns * operations <= tuning::kWrittenOutOperations;
+  const uint64_t trips = count->getZExtValue() / width;
+  return trips > 1 && trips <= tuning::kUnrolledTrips &&
+         trips * operations <= tuning::kUnrolledOperations;
 }
 
 constexpr const char* kTooMuch = "its code for lanes would take too long to compile";

@@ -119,8 +119,8 @@ class UnrollPass : public PassInfoMixin<UnrollPass> {
   static bool isSmall(const Loop& loop, ScalarEvolution& evolution) {
     uint64_t size = 0;
     for (const BasicBlock* block : loop.blocks()) size += block->sizeWithoutDebug();
-    const uint64_t turns = evolution.getSmallConstantTripCount(&loop);
-    return turns != 0 && turns * size <= tuning::kUnrolledForArray;
+    const uint64_t trips = evolution.getSmallConstantTripCount(&loop);
+    return trips != 0 && trips * size <= tuning::kUnrolledForArray;
   }
 
   Indexed indexedBy(const Loop& loop, ScalarEvolution& evolution) const {
