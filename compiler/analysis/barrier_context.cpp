@@ -7,6 +7,7 @@
 
 #include "base/tuning.h"
 #include "ir/names.h"
+#include "ir/sub_groups.h"
 
 namespace weft::compiler {
 namespace {
@@ -19,7 +20,8 @@ bool isCheap(const Instruction& value) {
   if (const auto* load = dyn_cast<LoadInst>(&value))
     return load->hasMetadata(names::kItemLoad) || load->hasMetadata(LLVMContext::MD_invariant_load);
   if (const auto* operation = dyn_cast<BinaryOperator>(&value)) return !operation->isIntDivRem();
-  return isa<CastInst, GetElementPtrInst, CmpInst, SelectInst>(value);
+  return isa<CastInst, GetElementPtrInst, CmpInst, SelectInst>(value) ||
+         isCallOf(value, names::kSubGroupLane) || isCallOf(value, names::kSubGroupNumber);
 }
 
 }  // namespace

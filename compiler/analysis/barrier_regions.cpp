@@ -10,6 +10,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "ir/barriers.h"
+#include "ir/sub_groups.h"
 
 namespace weft::compiler {
 
@@ -37,7 +38,8 @@ BarrierRegions::Objection BarrierRegions::checkInstructions(Function& function) 
   for (const Instruction& instruction : instructions(function)) {
     if (const auto* call = dyn_cast<CallBase>(&instruction)) {
       if (!isa<CallInst>(call)) return BarrierObjection{"it has an unusual call", call};
-      if (call->isConvergent() && !barriers_.contains(call->getParent()))
+      if (call->isConvergent() && !barriers_.contains(call->getParent()) &&
+          !subGroupOperation(*call))
         return BarrierObjection{"a function that is not inlined reaches a barrier", call};
     }
     if (const auto* variable = dyn_cast<AllocaInst>(&instruction);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/kernel_analysis.h"
 
+#include <llvm/ADT/DepthFirstIterator.h>
+#include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -13,6 +15,7 @@
 #include "ir/barriers.h"
 #include "ir/call_graph.h"
 #include "ir/names.h"
+#include "ir/sub_groups.h"
 #include "weft/abi/device_enqueue.h"
 #include "weft/support/log.h"
 
@@ -274,6 +277,30 @@ std::vector<KernelInfo> analyseConstructors(Module& module) {
 
 std::vector<KernelInfo> analyseBlocks(Module& module) {
   return analyseNumbered(module, names::kBlockAttribute);
+}
+
+/// Whether the operations of sub-groups in `body` have forms for lanes: they are in the kernel
+/// itself, and what else there is does not keep it out of lanes.
+static bool hasSubGroupLoops(Function& body) {
+  for (const Instruction& instruction : instructions(body)) {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    if (call && call->isConvergent() && !isBarrier(*call) && !subGroupOperation(*call))
+      return false;
+    const auto* variable = dyn_cast<AllocaInst>(&instruction);
+    if (variable && !variable->isStaticAlloca()) return false;
+  }
+  CycleInfo cycles;
+  cycles.compute(body);
+  for (const Cycle* outermost : cycles.toplevel_cycles())
+    for (const Cycle* cycle : depth_first(outermost))
+      if (!cycle->isReducible()) return false;
+  return true;
+}
+
+void analyseSubGroups(Module& module, std::vector<KernelInfo>& kernels) {
+  for (KernelInfo& kernel : kernels)
+    if (kernel.meetsInSubGroups)
+      kernel.subGroupLoops = hasSubGroupLoops(*module.getFunction(kernel.name));
 }
 
 void analyseBarriers(Module& module, std::vector<KernelInfo>& kernels) {

@@ -29,4 +29,7 @@ std::vector<KernelInfo> analyseBlocks(llvm::Module& module);
 /// Pre: lowered; barriers in blocks of their own (isolate-barriers).
 void analyseBarriers(llvm::Module& module, std::vector<KernelInfo>& kernels);
 
+/// Adds which of those that meet in sub-groups can do so in the lanes of loops. Pre: lowered.
+void analyseSubGroups(llvm::Module& module, std::vector<KernelInfo>& kernels);
+
 }  // namespace weft::compiler

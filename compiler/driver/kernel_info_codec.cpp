@@ -47,6 +47,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.rowOrder);
   stream(kernel.usesSubGroups);
   stream(kernel.meetsInSubGroups);
+  stream(kernel.subGroupLoops);
   stream(kernel.usesPrintf);
   stream(kernel.usesProgramScope);
   stream(kernel.enqueues);

@@ -35,6 +35,11 @@ VariantKey quickKey(VariantKey key) {
   return key;
 }
 
+/// Operations of sub-groups in loops over work-items exist in lanes only.
+bool hasQuickCode(const KernelInfo& kernel, const VariantKey& key) {
+  return key.form == Form::Fibers || !kernel.meetsInSubGroups;
+}
+
 }  // namespace
 
 /// Loaded code.
@@ -244,7 +249,8 @@ Result<const Variant*> VariantStore::begin(Slot& slot, const LaunchOutlook& outl
     timer.cancel();
   }
   // Without optimisation there is one tier.
-  switch (image_.optimize ? core_.options().tiers : Tiers::Final) {
+  const bool hasTiers = image_.optimize && hasQuickCode(*slot.info, slot.key);
+  switch (hasTiers ? core_.options().tiers : Tiers::Final) {
     case Tiers::Quick:
       return make(slot, Tier::Quick, {});
     case Tiers::Auto:

@@ -137,7 +137,7 @@ class EntryBuilder {
     }
     if (key_.form == Form::Flat) skipEmptyBox(counts);
     ItemLoops loops(*item_, bases, counts);
-    if (hasTinyRows()) loops.joinRows(key_.localSize[0], key_.localSize[1]);
+    if (runsRowsAsOne()) loops.joinRows(key_.localSize[0], key_.localSize[1]);
     if (key_.form == Form::BarrierLoops) {
       callBetween(*builder_.GetInsertBlock(), arguments);
       return formBarrierLoops(*entry_, *item_, loops, mostItems(), isRow(key_));
@@ -160,11 +160,13 @@ class EntryBuilder {
     inlineCall(*call);
   }
 
-  /// Whether lanes would be idle in every row of a group, but not in a group as a whole.
-  bool hasTinyRows() const {
+  /// Whether lanes would be idle in every row of a group, but not in a group as a whole, or
+  /// sub-groups, which lanes are, span rows.
+  bool runsRowsAsOne() const {
     constexpr uint32_t kTinyRow = 8;
-    return key_.width != 1 && !key_.smallerGroups && key_.localSize[0] != 0 &&
-           key_.localSize[0] < kTinyRow && mostItems() > key_.localSize[0];
+    if (key_.width == 1 || key_.smallerGroups || mostItems() == key_.localSize[0]) return false;
+    return kernel_.meetsInSubGroups ? key_.localSize[0] % key_.subGroupSize != 0
+                                    : key_.localSize[0] < kTinyRow;
   }
 
   /// Of a group, where that is known.

@@ -136,6 +136,12 @@ void fixSize(Function& function, uint32_t size) {
   }
 }
 
+bool meets(Function& function) {
+  return any_of(instructions(function), [](const Instruction& instruction) {
+    return subGroupOperation(instruction).has_value();
+  });
+}
+
 }  // namespace
 
 PreservedAnalyses LowerSubGroupsPass::run(Module& module, ModuleAnalysisManager&) {
@@ -144,6 +150,14 @@ PreservedAnalyses LowerSubGroupsPass::run(Module& module, ModuleAnalysisManager&
     if (function.isDeclaration()) continue;
     fixSize(function, size_);
     if (!isLast_ && function.hasFnAttribute(names::kSubGroupLanesAttribute)) continue;
+    if (!hasFibers_ && meets(function)) {
+      const StringRef why =
+          function.getFnAttribute(names::kNoSubGroupLanesAttribute).getValueAsString();
+      errors_->add("function '" + Twine(names::displayName(function)) +
+                   "': its work-items, which meet in sub-groups, cannot be in lanes" +
+                   (why.empty() ? "" : ": ") + why);
+      return PreservedAnalyses::none();
+    }
     MeetingCode(function, size_).run();
     replacePlaces(function, size_);
   }

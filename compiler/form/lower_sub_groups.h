@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "ir/error_log.h"
+
 namespace weft::compiler {
 
 /// Makes operations of sub-groups calls of a service, by which the fibers of single work-items
@@ -16,23 +18,30 @@ namespace weft::compiler {
 /// are active where the kernel is in lanes. In functions that were not inlined nothing is known of
 /// what is around their calls.
 ///
+/// Operations that are left in a kernel without fibers are errors: nobody would wait there, and
+/// other code of the kernel is made instead.
+///
 /// Does:    makes the size of sub-groups a constant; replaces operations, and what tells a
 ///          work-item's place in its sub-group, in entries whose lanes are sub-groups when `isLast`
 ///          alone.
-/// Assumes: an entry with operations is a fiber's, for one work-item once this has replaced them;
-///          functions out of line have the hidden parameter (add-work-item-parameter).
-/// Leaves:  nothing of sub-groups when `isLast`.
-/// Reads:   `weft.sub_group_size`; the attribute of entries whose lanes are sub-groups.
+/// Assumes: functions out of line have the hidden parameter (add-work-item-parameter).
+/// Leaves:  nothing of sub-groups when `isLast`; an entry with calls of the service is a fiber's,
+///          for one work-item.
+/// Reads:   `weft.sub_group_size`; the attributes of entries whose lanes are sub-groups.
 class LowerSubGroupsPass : public llvm::PassInfoMixin<LowerSubGroupsPass> {
  public:
+  enum class Last : bool { No, Yes };
   /// `size` 0: there are none.
-  LowerSubGroupsPass(uint32_t size, bool isLast) : size_(size), isLast_(isLast) {}
+  LowerSubGroupsPass(uint32_t size, bool hasFibers, Last last, ErrorLog& errors)
+      : size_(size), hasFibers_(hasFibers), isLast_(last == Last::Yes), errors_(&errors) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);
   static bool isRequired() { return true; }
 
  private:
   uint32_t size_;
+  bool hasFibers_;
   bool isLast_;
+  ErrorLog* errors_;
 };
 
 }  // namespace weft::compiler

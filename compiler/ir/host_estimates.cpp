@@ -26,12 +26,6 @@ constexpr Instructions kInstructions[] = {
     {16, Intrinsic::x86_avx512_rsqrt14_ps_512, Intrinsic::x86_avx512_rcp14_ps_512},
 };
 
-bool hostHas(StringRef feature) {
-  SmallVector<StringRef> features;
-  StringRef(hostTarget().features).split(features, ',');
-  return is_contained(features, feature);
-}
-
 /// The smallest register for so many lanes, or the largest there is.
 const Instructions& instructionsFor(unsigned lanes) {
   static const unsigned most = hostHas("+prefer-256-bit") ? 8 : 16;

@@ -132,6 +132,12 @@ const HostTarget& hostTarget() {
   return host.get([] { return new HostTarget(detectHost()); });
 }
 
+bool hostHas(llvm::StringRef feature) {
+  llvm::SmallVector<llvm::StringRef> features;
+  llvm::StringRef(hostTarget().features).split(features, ',');
+  return llvm::is_contained(features, feature);
+}
+
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(llvm::CodeGenOptLevel level) {
   return makeMachine(hostTarget(), level);
 }

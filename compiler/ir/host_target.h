@@ -31,6 +31,9 @@ void assumeHost(CpuLevel level);
 /// The host, detected once.
 const HostTarget& hostTarget();
 
+/// Whether that has a feature, which is named with its sign: "+avx2".
+bool hostHas(llvm::StringRef feature);
+
 /// A new target machine for the host.
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(llvm::CodeGenOptLevel level);
 

@@ -97,6 +97,8 @@ inline constexpr const char* kLaneCount = "weft.lane_count";
 inline constexpr const char* kLanesAttribute = "weft-lanes";
 /// Function attribute of an entry whose lane groups are sub-groups, set by form-kernel.
 inline constexpr const char* kSubGroupLanesAttribute = "weft-sub-group-lanes";
+/// The same, where lanes cannot be had after all: why not, set by vectorize-items.
+inline constexpr const char* kNoSubGroupLanesAttribute = "weft-no-sub-group-lanes";
 /// Their size in object files: the entry has a second symbol, its name with this and the number.
 inline constexpr const char* kLanesSuffix = ".lanes";
 

@@ -112,13 +112,6 @@ Value* SubGroupCode::bits(Value* mask) {
   return builder_.CreateZExt(bits, builder_.getInt64Ty());
 }
 
-Value* SubGroupCode::take(Value* lanes, Value* active, Value* k) {
-  Value* place = builder_.CreateAnd(k, size_ - 1);
-  Value* taken = builder_.CreateExtractElement(lanes, place);
-  return builder_.CreateSelect(builder_.CreateExtractElement(active, place), taken,
-                               Constant::getNullValue(taken->getType()));
-}
-
 Value* SubGroupCode::combine(const SubGroupOperation& operation, Value* lanes, Value* active,
                              Value* argument) {
   const bool isExclusive = operation.kind == Kind::Exclusive;

@@ -76,8 +76,6 @@ class SubGroupCode {
   /// takes. Pre: none of Barrier, Ballot, Shuffle, Broadcast.
   llvm::Value* combine(const SubGroupOperation& operation, llvm::Value* lanes, llvm::Value* active,
                        llvm::Value* argument);
-  /// Value of item `k` modulo the size, an i32.
-  llvm::Value* take(llvm::Value* lanes, llvm::Value* active, llvm::Value* k);
 
  private:
   using Combination = SubGroupOperation::Combination;

@@ -255,7 +255,8 @@ bool isCount(const Instruction& instruction) {
 
 WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   const Work work = measure(question);
-  if (work.instructions == 0 && !question.isLaneGroup) return {.isEmpty = true};
+  if (work.instructions == 0 && !question.isLaneGroup && !question.hasSubGroups)
+    return {.isEmpty = true};
   const unsigned registerBits =
       question.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
           .getFixedValue();

@@ -23,6 +23,7 @@ struct WidthQuestion {
   unsigned maskedBlocks;
   bool isLaneGroup;   ///< each iteration is a fiber, which costs its start and a switch at each
                       ///< barrier
+  bool hasSubGroups;  ///< which its lanes are: it must become lanes
   unsigned rowItems;  ///< of work-groups, as far as it is known; 0: any number
   const llvm::TargetTransformInfo& target;
 };

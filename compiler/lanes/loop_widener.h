@@ -139,6 +139,9 @@ class LoopWidener {
   bool emitSubGroup(llvm::Instruction& instruction);
   void emitOperation(llvm::CallInst& call, const SubGroupOperation& operation);
   llvm::Value* anyActive(llvm::Value* number);
+  llvm::Value* frozen(llvm::Value* value);
+  llvm::Value* ofActive(llvm::Value* lanes);
+  llvm::Value* broadcast(llvm::Value* lanes, llvm::Value* place);
   llvm::Value* permute(llvm::Value* lanes, llvm::Value* places);
   llvm::Value* throughMemory(llvm::Value* lanes, llvm::Value* places);
 

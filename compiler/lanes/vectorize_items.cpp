@@ -114,6 +114,14 @@ std::string objectionToLanes(const Loop& loop) {
   return "";
 }
 
+bool hasSubGroups(const Loop& loop) {
+  return any_of(loop.blocks(), [](const BasicBlock* block) {
+    return any_of(*block, [](const Instruction& instruction) {
+      return subGroupOperation(instruction).has_value();
+    });
+  });
+}
+
 /// Has a loop end after its first iteration.
 void runOnce(Loop& loop) {
   BasicBlock* latch = loop.getLoopLatch();
@@ -257,10 +265,10 @@ class LoopVectorizer {
       return refuse(*items->loop, reason);
     const StridedGroups groups(*items->loop, sketch, aliases);
     const LikelyRows likelyRows(*items->loop, sketch, privates);
-    const WidthChoice choice =
-        chooseWidth({*items->loop, loops, sketch, groups, likelyRows, privates, items->count,
-                     masks.maskedBlocks(), isLaneGroup, options_.rowItems, target_},
-                    options_.width);
+    const WidthChoice choice = chooseWidth(
+        {*items->loop, loops, sketch, groups, likelyRows, privates, items->count,
+         masks.maskedBlocks(), isLaneGroup, hasSubGroups(*items->loop), options_.rowItems, target_},
+        options_.width);
     const unsigned width = choice.width;
     if (choice.isEmpty) return;
     if (width < 2) return refuse(*items->loop, choice.why);
@@ -280,6 +288,7 @@ class LoopVectorizer {
   void refuse(const Loop& loop, const std::string& why) {
     if (explanation_)
       explanation_->outcome(loop, 1, why.empty() ? "not vectorised" : "not vectorised: " + why);
+    if (hasSubGroups(loop)) function_.addFnAttr(names::kNoSubGroupLanesAttribute, why);
   }
   std::string describe(const WidthChoice& choice) const;
   void rewrite(const ItemLoop& items, const WidenPlan& plan, bool isShort);

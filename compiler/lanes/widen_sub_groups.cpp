@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Operations of sub-groups, where these are the lanes: those take part that are active.
+#include <llvm/Analysis/ValueTracking.h>
+
 #include "ir/names.h"
 #include "ir/sub_groups.h"
 #include "lanes/loop_widener.h"
+#include "lanes/permute_lanes.h"
 
 namespace weft::compiler {
 
@@ -40,7 +43,7 @@ void LoopWidener::emitOperation(CallInst& call, const SubGroupOperation& operati
     case Kind::Ballot:
       return define(call, code.bits(code_.both(mask_, builder_.CreateIsNotNull(lanes))));
     case Kind::Broadcast:
-      return define(call, code.take(lanes, mask_, anyActive(argument())));
+      return define(call, broadcast(lanes, anyActive(argument())));
     case Kind::Shuffle:
       return define(call, ArrayRef<Value*>(permute(lanes, partOf(argument(), 0))));
     case Kind::Cluster:
@@ -53,9 +56,14 @@ void LoopWidener::emitOperation(CallInst& call, const SubGroupOperation& operati
   }
 }
 
+/// What is known stays known.
+Value* LoopWidener::frozen(Value* value) {
+  return isGuaranteedNotToBePoison(value) ? value : builder_.CreateFreeze(value);
+}
+
 /// A number that the active lanes have in common; anything but poison where there are none.
 Value* LoopWidener::anyActive(Value* number) {
-  if (plan_.shapes.of(number).isUniform()) return builder_.CreateFreeze(scalarOf(number));
+  if (plan_.shapes.of(number).isUniform()) return frozen(scalarOf(number));
   Value* bits = code_.bits(mask_);
   Value* lane =
       builder_.CreateIntrinsic(Intrinsic::cttz, {bits->getType()}, {bits, builder_.getFalse()});
@@ -63,27 +71,37 @@ Value* LoopWidener::anyActive(Value* number) {
   return builder_.CreateFreeze(builder_.CreateExtractElement(partOf(number, 0), lane));
 }
 
-/// Each lane's value is that of another, modulo the number of lanes, or zero where that is idle.
-Value* LoopWidener::permute(Value* lanes, Value* places) {
-  Value* last = code_.splat(ConstantInt::get(places->getType()->getScalarType(), plan_.width - 1));
-  places = builder_.CreateAnd(builder_.CreateFreeze(places), last);
-  auto moved = [&](Value* values) -> Value* {
-    if (auto* known = dyn_cast<Constant>(places)) {
-      SmallVector<int> numbers;
-      for (unsigned i = 0; i < plan_.width; ++i)
-        numbers.push_back(
-            static_cast<int>(cast<ConstantInt>(known->getAggregateElement(i))->getZExtValue()));
-      return builder_.CreateShuffleVector(values, numbers);
-    }
-    return throughMemory(values, places);
-  };
-  Value* result = moved(lanes);
-  if (LaneCode::isFull(mask_)) return result;
-  Value* areActive = moved(builder_.CreateSExt(mask_, lanes->getType()));
-  return builder_.CreateAnd(result, areActive);
+/// What lanes bring along who are active, and zeros of the others.
+Value* LoopWidener::ofActive(Value* lanes) {
+  return builder_.CreateSelect(mask_, lanes, Constant::getNullValue(lanes->getType()));
 }
 
-/// No instruction is told to all hosts that has lanes name each other.
+/// The value of the lane that is named, modulo their number, or zero where that is idle.
+Value* LoopWidener::broadcast(Value* lanes, Value* place) {
+  lanes = ofActive(lanes);
+  place = builder_.CreateAnd(place, plan_.width - 1);
+  Value* moved = isa<Constant>(place) ? nullptr : permuteLanes(builder_, lanes, code_.splat(place));
+  return moved ? builder_.CreateExtractElement(moved, uint64_t{0})
+               : builder_.CreateExtractElement(lanes, place);
+}
+
+/// Each lane's value is that of another, modulo the number of lanes, or zero where that is idle.
+Value* LoopWidener::permute(Value* lanes, Value* places) {
+  lanes = ofActive(lanes);
+  Value* last = code_.splat(ConstantInt::get(places->getType()->getScalarType(), plan_.width - 1));
+  places = builder_.CreateAnd(frozen(places), last);
+  if (auto* known = dyn_cast<Constant>(places)) {
+    SmallVector<int> numbers;
+    for (unsigned i = 0; i < plan_.width; ++i)
+      numbers.push_back(
+          static_cast<int>(cast<ConstantInt>(known->getAggregateElement(i))->getZExtValue()));
+    return builder_.CreateShuffleVector(lanes, numbers);
+  }
+  Value* moved = permuteLanes(builder_, lanes, places);
+  return moved ? moved : throughMemory(lanes, places);
+}
+
+/// For hosts without an instruction that has lanes name each other.
 Value* LoopWidener::throughMemory(Value* lanes, Value* places) {
   IRBuilder<> entry(&*function_.getEntryBlock().begin());
   AllocaInst* kept = entry.CreateAlloca(lanes->getType(), nullptr, "shuffled");

@@ -90,8 +90,8 @@ class BoxChoice {
 
   PlannedBox run() noexcept {
     VariantKey& key = box_.key;
-    key.form = form();
     key.subGroupSize = kernel_.subGroupSize != 0 ? kernel_.subGroupSize : facts_.subGroupSize;
+    key.form = form();
     key.width = width();
     if (wantsFixedSize())
       for (size_t d = 0; d < key.localSize.size(); ++d)
@@ -110,13 +110,17 @@ class BoxChoice {
   }
 
  private:
-  bool isLegal(Form form) const noexcept { return isLegalForm(kernel_, form, range_.localSize); }
+  bool isLegal(Form form) const noexcept {
+    return isLegalForm(kernel_, form, range_.localSize) &&
+           (!kernel_.meetsInSubGroups || form == Form::Fibers || hasSubGroupLoops(form));
+  }
 
   Form form() const noexcept {
     if (overrides_.form && isLegal(*overrides_.form)) return *overrides_.form;
-    if (kernel_.usesBarrier || kernel_.meetsInSubGroups)
+    if (kernel_.usesBarrier)
       return isLegal(Form::BarrierLoops) && keepsLittle(kernel_, range_) ? Form::BarrierLoops
                                                                          : Form::Fibers;
+    if (kernel_.meetsInSubGroups) return isLegal(Form::GroupLoop) ? Form::GroupLoop : Form::Fibers;
     // Of two right forms for a kernel without a barrier, the group loop is the nearest to anything
     // that could be asked for.
     return kernel_.observesGroup || overrides_.form ? Form::GroupLoop : Form::Flat;
@@ -129,8 +133,9 @@ class BoxChoice {
 
   uint32_t width() const noexcept {
     if (!suitsVectors(range_)) return 1;
+    if (kernel_.meetsInSubGroups && box_.key.form != Form::Fibers) return subGroupSize();
     if (kernel_.meetsInSubGroups)
-      return overrides_.width != 1 && hasSubGroupLanes() ? subGroupSize() : 1;
+      return overrides_.width != 1 && hasSubGroupRows() ? subGroupSize() : 1;
     // A fiber has lanes of one row.
     if (box_.key.form == Form::Fibers && (overrides_.strictBarriers || range_.localSize[0] == 1))
       return 1;
@@ -140,18 +145,29 @@ class BoxChoice {
   uint32_t subGroupSize() const noexcept { return box_.key.subGroupSize; }
 
   /// Whether the lane groups of rows are sub-groups, at the edges of the range too.
-  bool hasSubGroupLanes() const noexcept {
+  bool hasSubGroupRows() const noexcept {
     const Sizes& local = range_.localSize;
     return (local[1] == 1 && local[2] == 1) ||
            (local[0] % subGroupSize() == 0 && range_.globalSize[0] % subGroupSize() == 0);
+  }
+
+  /// Whether the lane groups of loops are sub-groups. Rows of sizes that stand in the code can be
+  /// run as one.
+  bool hasSubGroupLoops(Form form) const noexcept {
+    if (overrides_.width == 1 || subGroupSize() == 1 || !suitsVectors(range_)) return false;
+    const bool canFixSize = form == Form::BarrierLoops || overrides_.fixedSize.value_or(true);
+    return hasSubGroupRows() || (areWhole_ && canFixSize);
   }
 
   bool wantsFixedSize() const noexcept {
     const Form form = box_.key.form;
     if (form == Form::BarrierLoops) return true;
     if (form == Form::Flat || !areWhole_) return false;
+    const bool isLoopOfSubGroups = kernel_.meetsInSubGroups && form == Form::GroupLoop;
+    if (isLoopOfSubGroups && !hasSubGroupRows()) return true;
     // Rows that are shorter than the widest lane group would leave lanes idle in all of them.
-    return overrides_.fixedSize.value_or(box_.key.width == 0 && range_.localSize[0] < kMaxWidth);
+    return overrides_.fixedSize.value_or((box_.key.width == 0 || isLoopOfSubGroups) &&
+                                         range_.localSize[0] < kMaxWidth);
   }
 
   /// Several rows may be run in tiles: what neighbours in a column share is still in the cache
@@ -345,15 +361,28 @@ bool isLegalForm(const KernelInfo& kernel, Form form, const Sizes& localSize) no
     case Form::Flat:
       return !kernel.usesBarrier && !kernel.observesGroup;
     case Form::GroupLoop:
-      return !kernel.usesBarrier && !kernel.meetsInSubGroups;
+      return !kernel.usesBarrier && (!kernel.meetsInSubGroups || kernel.subGroupLoops);
     case Form::Fibers:
       return true;
     case Form::BarrierLoops:
-      if (kernel.meetsInSubGroups) return false;
+      if (kernel.meetsInSubGroups && !kernel.subGroupLoops) return false;
       return kernel.barrierLoops ||
              (kernel.barrierLoopsInRows && localSize[1] == 1 && localSize[2] == 1);
   }
   return false;
+}
+
+/// Why there can be no code for `key` in which work-items meet in sub-groups.
+static std::string objectionOfSubGroups(const KernelInfo& kernel, const VariantKey& key) {
+  if (!kernel.meetsInSubGroups) return "";
+  if (key.width != 1 && key.width != key.subGroupSize)
+    return "the lanes of a kernel that meets in sub-groups are sub-groups, or there are none";
+  if (key.form != Form::Fibers && key.width == 1)
+    return "work-items that meet in sub-groups are lanes or fibers";
+  const bool isRow = key.localSize[1] == 1 && key.localSize[2] == 1;
+  if (key.smallerGroups && !isRow && key.localSize[0] % key.subGroupSize != 0)
+    return "sub-groups that span rows need a local size";
+  return "";
 }
 
 std::string objection(const KernelInfo& kernel, const VariantKey& key) {
@@ -361,8 +390,7 @@ std::string objection(const KernelInfo& kernel, const VariantKey& key) {
     return "SIMD width " + std::to_string(key.width) + " is not supported";
   if (key.smallerGroups && key.form != Form::BarrierLoops)
     return "only barrier loops are made for groups up to a size";
-  if (kernel.meetsInSubGroups && key.width != 1 && key.width != key.subGroupSize)
-    return "the lanes of a kernel that meets in sub-groups are sub-groups, or there are none";
+  if (std::string why = objectionOfSubGroups(kernel, key); !why.empty()) return why;
   const Sizes size{key.localSize[0], key.localSize[1], key.localSize[2]};
   const bool isLegal = isLegalForm(kernel, key.form, size);
   switch (key.form) {

@@ -21,7 +21,8 @@ class PassControl {
   /// of a pass that code can do without, and for three steps that are no passes:
   ///   form-kernel       what comes before it is the program's, after it the variant's. It is done
   ///                     whatever the answer; ask for fibers of one work-item where it is no.
-  ///   vectorize-items   the same for fibers in lanes, which cannot run before they are vectors.
+  ///   vectorize-items   the same for fibers in lanes, and for lanes that are sub-groups, which
+  ///                     cannot run before they are vectors.
   ///   code-generation   no: without optimisation, and what has no value gets one.
   virtual bool mayRun(llvm::StringRef pass, llvm::StringRef where, llvm::Module& module) = 0;
 

@@ -204,10 +204,15 @@ SimplifyCFGOptions lateControlFlow() {
 
 template <class Manager, class PassT>
 void addForLanes(Manager& passes, const PassFacts& facts, PassT pass) {
-  if (facts.key.form == Form::Fibers)
+  if (facts.key.form == Form::Fibers || facts.kernel->meetsInSubGroups)
     passes.addPass(RequiredPass(std::move(pass)));
   else
     passes.addPass(std::move(pass));
+}
+
+LowerSubGroupsPass lowerSubGroups(const PassFacts& facts, bool isLast) {
+  return {facts.key.subGroupSize, facts.key.form == Form::Fibers,
+          isLast ? LowerSubGroupsPass::Last::Yes : LowerSubGroupsPass::Last::No, facts.errors};
 }
 
 FunctionPassManager& managerFunction(Assembler& m) { return m.functions(); }

@@ -118,6 +118,10 @@ llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOpti
     return error;
   analyseBarriers(module, program.kernels);
   analyseBarriers(module, program.blocks);
+  if (options.optimize) {
+    analyseSubGroups(module, program.kernels);
+    analyseSubGroups(module, program.blocks);
+  }
   return program;
 }
 
@@ -160,8 +164,9 @@ llvm::Expected<std::unique_ptr<Module>> optimiseVariant(const Module& program,
                         .symbol = symbol,
                         .explanation = explanation ? &*explanation : nullptr};
   if (options.control) {
-    const bool isInLanes = key.form == Form::Fibers && facts.hasLanes();
-    options.control->mayRun(isInLanes ? kLanesStep : kFormStep, symbol, *module);
+    const bool needsLanes = key.form == Form::Fibers || kernel.meetsInSubGroups;
+    options.control->mayRun(needsLanes && facts.hasLanes() ? kLanesStep : kFormStep, symbol,
+                            *module);
   }
   std::optional<VectorizerRemarks> remarks;
   for (const auto& [phase, name] : kVariantPhases) {

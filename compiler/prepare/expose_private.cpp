@@ -15,6 +15,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "base/tuning.h"
+#include "ir/sub_groups.h"
 
 namespace weft::compiler {
 namespace {
@@ -128,7 +129,8 @@ class UnrollPass : public PassInfoMixin<UnrollPass> {
     for (const BasicBlock* block : loop.blocks()) {
       for (const Instruction& instruction : *block) {
         const auto* call = dyn_cast<CallBase>(&instruction);
-        if (call && call->isConvergent()) return {};
+        // The same work-items meet in a copy of an iteration as in the iteration.
+        if (call && call->isConvergent() && !subGroupOperation(*call)) return {};
         const auto* address = dyn_cast<GetElementPtrInst>(&instruction);
         const AllocaInst* variable = address ? variableOf(address) : nullptr;
         if (!variable || evolution.isLoopInvariant(

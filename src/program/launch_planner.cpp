@@ -95,14 +95,15 @@ void LaunchPlanner::reportFallback(const compiler::KernelInfo& kernel,
                                    const compiler::VariantKey& taken,
                                    const compiler::Error& reason) {
   constexpr size_t kMostLines = 1000;
-  const bool bounded = reason.kind == compiler::ErrorKind::TooMany;
+  // What is too much for lanes is known once it has been tried.
+  const bool isExpected = reason.kind == compiler::ErrorKind::TooMany || kernel.meetsInSubGroups;
   const std::string line = "kernel " + kernel.name + " runs as " + describe(taken) + ", not as " +
                            describe(wanted) + ": " + reason.log;
   {
     MutexLock lock(mutex_);
     if (reported_.size() >= kMostLines || !reported_.insert(line).second) return;
   }
-  log::write(bounded ? log::Level::Info : log::Level::Warning, line);
+  log::write(isExpected ? log::Level::Info : log::Level::Warning, line);
 }
 
 LaunchPlanner& LaunchPlanner::instance() {

@@ -4,76 +4,11 @@
 // Sub-groups: who is in which, and what they do together.
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <random>
 
-#include "harness.h"
+#include "sub_groups.h"
 
-namespace weft::test {
+namespace weft::test::sub_groups {
 namespace {
-
-constexpr uint32_t kSizes[] = {8, 16, 32, 64};
-
-/// Rows that are multiples of sub-groups, shorter than they, and neither; ragged last sub-groups.
-struct Shape {
-  Sizes global, local;
-};
-const Shape kShapes[] = {
-    {{256}, {64}},
-    {{100}, {50}},
-    {{3}, {3}},
-    {{24, 10}, {4, 5}},
-    {{40, 6}, {20, 3}},
-    {{64, 4}, {32, 2}},
-    {{6, 5, 8}, {3, 5, 4}},
-    {{130, 2, 2}, {65, 1, 2}},
-};
-
-uint64_t itemsOf(const Sizes& sizes) {
-  uint64_t items = 1;
-  for (const uint64_t size : sizes) items *= size;
-  return items;
-}
-
-/// Calls `each` with the first item and the number of items of every sub-group; the items of a
-/// group follow each other.
-template <class Function>
-void forSubGroups(const Shape& shape, uint32_t size, Function each) {
-  const uint64_t items = itemsOf(shape.local);
-  for (uint64_t group = 0; group < itemsOf(shape.global); group += items)
-    for (uint64_t first = 0; first < items; first += size)
-      each(group + first, std::min<uint64_t>(size, items - first));
-}
-
-/// `body` with the item's place `i` among the items of all groups, those of a group together.
-std::string kernelOf(uint32_t size, const std::string& parameters, const std::string& body,
-                     const std::string& before = "") {
-  return before + "\nkernel __attribute__((intel_reqd_sub_group_size(" + std::to_string(size) +
-         "))) void k(" + parameters + R"() {
-    uint items = get_local_size(0) * get_local_size(1) * get_local_size(2);
-    uint group = (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) +
-                 get_group_id(0);
-    uint i = group * items + get_local_linear_id();
-    uint id = get_sub_group_local_id();
-    )" + body +
-         "}";
-}
-
-Program buildC30(const std::string& source) { return build(source, "-cl-std=CL3.0"); }
-
-template <class T>
-std::vector<T> randomNumbers(size_t count, unsigned seed = 1) {
-  std::mt19937_64 random(seed);
-  std::vector<T> numbers(count);
-  for (T& number : numbers) {
-    if constexpr (std::is_integral_v<T>)
-      number = static_cast<T>(random());
-    else
-      number = static_cast<T>(std::ldexp(static_cast<double>(random() % 20001) - 10000.0,
-                                         static_cast<int>(random() % 40) - 20));
-  }
-  return numbers;
-}
 
 TEST(SubGroups, AreConsecutiveItems) {
   for (const uint32_t size : kSizes)
@@ -140,11 +75,7 @@ TEST(SubGroups, MoveValues) {
           r[7] = x[0];
         }
       });
-      Launch(program, "k")
-          .range(shape.global, shape.local)
-          .buffer(in)
-          .buffer(out)
-          .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+      expectInEveryForm(program, shape, in, out, expected, size);
     }
 }
 
@@ -170,9 +101,7 @@ TEST(SubGroups, MoveValuesOfAllTypes) {
       expected[4 * i + 2] = in[first + (in[i] & 15)] & 127;
       expected[4 * i + 3] = sum & 127;
     }
-    Launch(program, "k").range({128}, {64}).buffer(in).buffer(out).inEveryForm([&](const Outcome&) {
-      EXPECT_EQ(out, expected) << type;
-    });
+    expectInEveryForm(program, {{128}, {64}}, in, out, expected, 16);
   }
 }
 
@@ -291,178 +220,7 @@ TEST(SubGroups, ReduceHalves) {
     expected[4 * i + 2] = before;
     expected[4 * i + 3] = least;
   }
-  Launch(program, "k").range({128}, {64}).buffer(in).buffer(out).inEveryForm([&](const Outcome&) {
-    EXPECT_EQ(out, expected);
-  });
-}
-
-// Only those who come to a call take part in it.
-TEST(SubGroups, MeetUnderConditions) {
-  for (const uint32_t size : kSizes)
-    for (const Shape& shape : kShapes) {
-      const auto program = buildC30(kernelOf(size, "global const int* in, global int* out", R"(
-        int x = in[i];
-        out += 5 * i;
-        if (x % 3 == 0) {
-          out[0] = sub_group_non_uniform_reduce_add(x);
-          out[1] = sub_group_elect();
-        } else if (x % 3 == 1) {
-          out[0] = sub_group_non_uniform_scan_exclusive_max(x);
-          out[1] = sub_group_non_uniform_reduce_logical_or(x & 8);
-        } else {
-          out[0] = sub_group_non_uniform_reduce_mul(x);
-          out[1] = sub_group_non_uniform_all_equal(x % 3);
-        }
-        uint4 votes = sub_group_ballot(x & 1);
-        out[2] = sub_group_ballot_bit_count(votes);
-        out[3] = sub_group_ballot_exclusive_scan(votes);
-        out[4] = sub_group_inverse_ballot(votes);)"));
-      std::vector<int> in = randomNumbers<int>(itemsOf(shape.global));
-      for (int& x : in) x &= 0xffff;
-      std::vector<int> out(5 * in.size()), expected(out.size());
-      forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
-        const int* x = &in[first];
-        int sum = 0, most = std::numeric_limits<int>::min(), odd = 0;
-        unsigned product = 1;
-        bool isFirst = true, anyEight = false;
-        for (uint64_t k = 0; k < members; ++k) {
-          if (x[k] % 3 == 0) sum += x[k];
-          if (x[k] % 3 == 1) anyEight |= (x[k] & 8) != 0;
-          if (x[k] % 3 == 2) product *= static_cast<unsigned>(x[k]);
-          odd += x[k] & 1;
-        }
-        int before = 0;
-        for (uint64_t k = 0; k < members; ++k) {
-          int* r = &expected[5 * (first + k)];
-          if (x[k] % 3 == 0) {
-            r[0] = sum;
-            r[1] = isFirst;
-            isFirst = false;
-          } else if (x[k] % 3 == 1) {
-            r[0] = most;
-            r[1] = anyEight;
-            most = std::max(most, x[k]);
-          } else {
-            r[0] = static_cast<int>(product);
-            r[1] = 1;
-          }
-          r[2] = odd;
-          r[3] = before;
-          r[4] = x[k] & 1;
-          before += x[k] & 1;
-        }
-      });
-      Launch(program, "k")
-          .range(shape.global, shape.local)
-          .buffer(in)
-          .buffer(out)
-          .inEveryForm(
-              [&](const Outcome&) { EXPECT_EQ(out, expected) << "sub-groups of " << size; });
-    }
-}
-
-// Iterations of loops are told apart, and those who have left or returned take no part.
-TEST(SubGroups, MeetInTheSameIteration) {
-  for (const uint32_t size : {8u, 16u, 64u}) {
-    const auto program = buildC30(kernelOf(size, "global const int* in, global int* out", R"(
-      int rounds = in[i] & 7, sum = 0;
-      if ((in[i] & 15) == 15) return;
-      for (int round = 0; round < rounds; ++round) {
-        if ((in[i] >> round) & 8) {
-          sum += 1000 * (int)sub_group_ballot_bit_count(sub_group_ballot(1));
-          continue;
-        }
-        sum += sub_group_non_uniform_reduce_add(round + 1);
-        for (int inner = 0; inner < ((in[i] >> 8) & 3); ++inner)
-          sum = 3 * sum + sub_group_non_uniform_scan_inclusive_add(1);
-        if (sum % 11 == 0) break;
-      }
-      out[i] = sum + 7 * sub_group_non_uniform_reduce_add(1);)"));
-    const Shape shape{{200}, {100}};
-    std::vector<int> in = randomNumbers<int>(200), out(in.size()), expected(in.size());
-    for (int& x : in) x &= 0xffff;
-    forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
-      const int* x = &in[first];
-      std::vector<int> sum(members);
-      std::vector<char> isIn(members), isLive(members);
-      for (uint64_t k = 0; k < members; ++k) isLive[k] = isIn[k] = (x[k] & 15) != 15;
-      for (int round = 0; round < 7; ++round) {
-        int skipping = 0, adding = 0;
-        std::vector<char> adds(members);
-        for (uint64_t k = 0; k < members; ++k) {
-          isIn[k] = isIn[k] && round < (x[k] & 7);
-          if (isIn[k] && ((x[k] >> round) & 8)) ++skipping;
-          adds[k] = isIn[k] && !((x[k] >> round) & 8);
-          if (adds[k]) adding += round + 1;
-        }
-        for (uint64_t k = 0; k < members; ++k) {
-          if (adds[k]) sum[k] += adding;
-          if (isIn[k] && !adds[k]) sum[k] += 1000 * skipping;
-        }
-        for (int inner = 0; inner < 3; ++inner) {
-          int count = 0;
-          for (uint64_t k = 0; k < members; ++k)
-            if (adds[k] && inner < ((x[k] >> 8) & 3))
-              sum[k] = static_cast<int>(3u * static_cast<unsigned>(sum[k])) + ++count;
-        }
-        for (uint64_t k = 0; k < members; ++k)
-          if (adds[k] && sum[k] % 11 == 0) isIn[k] = 0;
-      }
-      const int live = static_cast<int>(std::count(isLive.begin(), isLive.end(), 1));
-      for (uint64_t k = 0; k < members; ++k)
-        if (isLive[k]) expected[first + k] = sum[k] + 7 * live;
-    });
-    Launch(program, "k")
-        .range(shape.global, shape.local)
-        .buffer(in)
-        .buffer(out)
-        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected) << "sub-groups of " << size; });
-  }
-}
-
-// Barriers of sub-groups in one branch, of whole groups around them.
-TEST(SubGroups, WaitForEachOther) {
-  for (const uint32_t size : {8u, 32u})
-    for (const Shape& shape : kShapes) {
-      const auto program = buildC30(kernelOf(size, "global const int* in, global int* out", R"(
-        local int kept[130];
-        uint members = get_sub_group_size(), place = get_local_linear_id();
-        kept[place] = in[i];
-        int x = 0;
-        if (get_sub_group_id() % 2 == 0) {
-          sub_group_barrier(CLK_LOCAL_MEM_FENCE);
-          x = kept[place - id + members - 1 - id];
-          sub_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_sub_group);
-          kept[place] = x + 1;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        int all = sub_group_reduce_add(kept[items - 1 - place]);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        out[i] = 5 * x + all;)"));
-      std::vector<int> in = randomNumbers<int>(itemsOf(shape.global));
-      for (int& x : in) x &= 0xffff;
-      const uint64_t items = itemsOf(shape.local);
-      std::vector<int> out(in.size()), expected(in.size()), kept = in;
-      forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
-        if (first % items / size % 2 != 0) return;
-        for (uint64_t k = 0; k < members; ++k) {
-          kept[first + k] = in[first + members - 1 - k] + 1;
-          expected[first + k] = 5 * in[first + members - 1 - k];
-        }
-      });
-      forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
-        const uint64_t group = first / items * items, place = first % items;
-        int sum = 0;
-        for (uint64_t k = 0; k < members; ++k) sum += kept[group + items - 1 - place - k];
-        for (uint64_t k = 0; k < members; ++k) expected[first + k] += sum;
-      });
-      Launch(program, "k")
-          .range(shape.global, shape.local)
-          .buffer(in)
-          .buffer(out)
-          .inEveryForm(
-              [&](const Outcome&) { EXPECT_EQ(out, expected) << "sub-groups of " << size; });
-    }
+  expectInEveryForm(program, {{128}, {64}}, in, out, expected, 16);
 }
 
 TEST(SubGroups, CombineInClusters) {
@@ -490,41 +248,8 @@ TEST(SubGroups, CombineInClusters) {
           }
         }
       });
-      Launch(program, "k")
-          .range(shape.global, shape.local)
-          .buffer(in)
-          .buffer(out)
-          .inEveryForm(
-              [&](const Outcome&) { EXPECT_EQ(out, expected) << "sub-groups of " << size; });
+      expectInEveryForm(program, shape, in, out, expected, size);
     }
-}
-
-TEST(SubGroups, MeetInFunctionsOutOfLine) {
-  const auto program = buildC30(kernelOf(16, "global const int* in, global int* out", R"(
-      int x = in[i];
-      for (int round = 0; round < 3; ++round) x = twisted(x) + round;
-      out[i] = x;)",
-                                         R"(
-    __attribute__((noinline)) int twisted(int x) {
-      int sum = sub_group_reduce_add(x & 255);
-      return sum + sub_group_shuffle(x, get_sub_group_local_id() ^ 5);
-    })"));
-  std::vector<int> in = randomNumbers<int>(128), out(in.size()), expected = in;
-  for (int& x : in) x &= 0xffff;
-  expected = in;
-  for (int round = 0; round < 3; ++round) {
-    std::vector<int> next(expected.size());
-    for (size_t i = 0; i < in.size(); ++i) {
-      const size_t first = i & ~size_t{15};
-      int sum = 0;
-      for (size_t k = first; k < first + 16; ++k) sum += expected[k] & 255;
-      next[i] = sum + expected[first + ((i & 15) ^ 5)] + round;
-    }
-    expected = next;
-  }
-  Launch(program, "k").range({128}, {32}).buffer(in).buffer(out).inEveryForm([&](const Outcome&) {
-    EXPECT_EQ(out, expected);
-  });
 }
 
 TEST(SubGroups, TellMasksOfItems) {
@@ -559,69 +284,5 @@ TEST(SubGroups, TellMasksOfItems) {
   }
 }
 
-// Loops that go on as long as the sub-group says so.
-TEST(SubGroups, DecideOnLoops) {
-  for (const uint32_t size : {8u, 16u, 64u}) {
-    const auto program = buildC30(kernelOf(size, "global const int* in, global int* out", R"(
-      int x = in[i], sum = 0;
-      while (sub_group_any(x > 0)) {
-        sum += sub_group_reduce_max(x);
-        x -= 1 + (int)(id & 1);
-        if (sub_group_all(x < 20) && sum > 100) break;
-      }
-      for (int left = in[i] & 3; sub_group_non_uniform_any(left > 0); --left) ++sum;
-      out[i] = sum;)"));
-    const Shape shape{{100}, {50}};
-    std::vector<int> in = randomNumbers<int>(100), out(in.size()), expected(in.size());
-    for (int& x : in) x &= 31;
-    forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
-      std::vector<int> x(&in[first], &in[first] + members);
-      int sum = 0, most = 0;
-      for (const int left : x) most = std::max(most, left & 3);
-      while (*std::max_element(x.begin(), x.end()) > 0) {
-        sum += *std::max_element(x.begin(), x.end());
-        for (uint64_t k = 0; k < members; ++k) x[k] -= 1 + static_cast<int>(k & 1);
-        if (*std::max_element(x.begin(), x.end()) < 20 && sum > 100) break;
-      }
-      for (uint64_t k = 0; k < members; ++k) expected[first + k] = sum + most;
-    });
-    Launch(program, "k")
-        .range(shape.global, shape.local)
-        .buffer(in)
-        .buffer(out)
-        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected) << "sub-groups of " << size; });
-  }
-}
-
-// Ragged groups have ragged sub-groups of their own.
-TEST(SubGroups, AreCountedInRaggedGroups) {
-  const auto program = buildC30(R"(
-    kernel __attribute__((intel_reqd_sub_group_size(8))) void k(global uint* out) {
-      size_t i = get_global_linear_id();
-      out[3 * i] = get_num_sub_groups() * 100 + get_enqueued_num_sub_groups();
-      out[3 * i + 1] = get_sub_group_size() * 100 + get_sub_group_local_id();
-      out[3 * i + 2] = sub_group_reduce_add((uint)get_local_linear_id());
-    })");
-  constexpr uint64_t kWidth = 23, kHeight = 7, kRows = 3;
-  for (const uint64_t most : {8, 10, 16, 23}) {
-    std::vector<uint32_t> out(3 * kWidth * kHeight), expected(out.size());
-    for (uint64_t y = 0; y < kHeight; ++y)
-      for (uint64_t x = 0; x < kWidth; ++x) {
-        const uint64_t row = std::min(most, kWidth - x / most * most);
-        const uint64_t rows = std::min(kRows, kHeight - y / kRows * kRows);
-        const uint64_t items = row * rows, place = y % kRows * row + x % most;
-        const uint64_t first = place / 8 * 8, members = std::min<uint64_t>(8, items - first);
-        uint32_t* r = &expected[3 * (y * kWidth + x)];
-        r[0] = static_cast<uint32_t>((items + 7) / 8 * 100 + (most * kRows + 7) / 8);
-        r[1] = static_cast<uint32_t>(members * 100 + place % 8);
-        for (uint64_t k = 0; k < members; ++k) r[2] += static_cast<uint32_t>(first + k);
-      }
-    Launch(program, "k")
-        .range({kWidth, kHeight}, {most, kRows})
-        .buffer(out)
-        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected) << "rows of " << most; });
-  }
-}
-
 }  // namespace
-}  // namespace weft::test
+}  // namespace weft::test::sub_groups

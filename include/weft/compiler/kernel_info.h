@@ -80,6 +80,7 @@ struct KernelInfo {
   RowOrder rowOrder = RowOrder::Rows;
   bool usesSubGroups = false;     ///< observes the size or ids of sub-groups, or meets in them
   bool meetsInSubGroups = false;  ///< reaches an operation of a whole sub-group
+  bool subGroupLoops = false;     ///< such operations can be done in lanes, without fibers
   bool usesPrintf = false;
   bool usesProgramScope = false;
   bool enqueues = false;        ///< calls functions of device-side enqueue

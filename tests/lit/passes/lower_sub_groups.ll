@@ -1,6 +1,6 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; RUN: weft-opt --passes=lower-sub-groups,verify --sub-group-size=16 %s -S | FileCheck %s
+; RUN: weft-opt --passes=lower-sub-groups,verify --variant=fibers --sub-group-size=16 %s -S | FileCheck %s
 ; Each call says which it is, and in which iteration of the loop; its result is the item's own
 ; element of what SubGroupCode makes of the values.
 

@@ -245,6 +245,54 @@ TEST(LaunchPlans, SubGroupSizeIsTheKernelsOrTheDevices) {
   EXPECT_EQ(keyOf(kernel, {}).subGroupSize, 8u);
 }
 
+/// A kernel that meets in sub-groups of 16.
+KernelInfo meetingKernel(bool barrier) {
+  KernelInfo kernel = kernelWith(barrier, true);
+  kernel.barrierLoops = barrier;
+  kernel.meetsInSubGroups = kernel.subGroupLoops = true;
+  kernel.subGroupSize = 16;
+  return kernel;
+}
+
+TEST(LaunchPlans, SubGroupsAreLanesOfLoops) {
+  using enum Form;
+  for (const bool barrier : {false, true}) {
+    KernelInfo kernel = meetingKernel(barrier);
+    const Form loops = barrier ? BarrierLoops : GroupLoop;
+    const NDRange even{.globalSize = {256, 4, 1}, .localSize = {64, 4, 1}};
+    const NDRange row{.globalSize = {200, 1, 1}, .localSize = {50, 1, 1}};
+    const NDRange joined{.globalSize = {40, 6, 1}, .localSize = {20, 3, 1}};
+    for (const NDRange& range : {even, row, joined}) {
+      const VariantKey key = keyOf(kernel, range);
+      EXPECT_EQ(key.form, loops);
+      EXPECT_EQ(key.width, 16u);
+      EXPECT_EQ(keyOf(kernel, range, {.width = 4}).width, 16u);
+      EXPECT_EQ(keyOf(kernel, range, {.form = Fibers}).form, Fibers);
+      EXPECT_EQ(keyOf(kernel, range, {.width = 1}).form, Fibers);
+      EXPECT_EQ(keyOf(kernel, range, {.width = 1}).width, 1u);
+    }
+    // Sub-groups that span rows need to know how long these are.
+    EXPECT_EQ(keyOf(kernel, joined).localSize, (std::array<uint32_t, 3>{20, 3, 1}));
+    EXPECT_EQ(keyOf(kernel, joined, {.fixedSize = false}).form, barrier ? BarrierLoops : Fibers);
+    EXPECT_EQ(keyOf(kernel, joined, {.form = Fibers}).width, 1u);
+    kernel.subGroupLoops = false;
+    EXPECT_EQ(keyOf(kernel, even).form, Fibers);
+    EXPECT_EQ(keyOf(kernel, even).width, 16u);
+  }
+}
+
+/// Whether lane groups are sub-groups, in groups of all sizes that a box has.
+bool hasSubGroupLanes(const PlannedBox& box, const NDRange& range) {
+  const VariantKey& key = box.key;
+  if (key.width == 1) return key.form == Form::Fibers;
+  if (key.width != key.subGroupSize) return false;
+  if (range.localSize[1] == 1 && range.localSize[2] == 1) return true;
+  const bool isFixed = key.localSize[0] != 0 && !key.smallerGroups && key.form != Form::Fibers;
+  const uint64_t rows = isFixed ? key.localSize[0] : range.localSize[0];
+  const uint64_t rest = isFixed ? 0 : box.end[0] % range.localSize[0];
+  return isFixed || (rows % key.subGroupSize == 0 && rest % key.subGroupSize == 0);
+}
+
 TEST(LaunchPlans, ThePlainestIsLegalForAll) {
   for (const bool barrier : {false, true}) {
     KernelInfo kernel = kernelWith(barrier, true);
@@ -271,6 +319,11 @@ class Dice {
     kernel.barrierLoops = kernel.usesBarrier && coin();
     kernel.barrierLoopsInRows = kernel.barrierLoops || (kernel.usesBarrier && coin());
     kernel.contextBytes = below(4) == 0 ? below(1 << 20) : 0;
+    if (below(4) == 0) {
+      kernel.meetsInSubGroups = kernel.observesGroup = true;
+      kernel.subGroupLoops = below(4) != 0;
+      kernel.subGroupSize = 8u << below(4);
+    }
     kernel.rowOrder = static_cast<RowOrder>(below(3));
     return kernel;
   }
@@ -315,8 +368,12 @@ TEST(LaunchPlans, BoxesMakeUpEveryRangeAndSuitTheirCode) {
                             .exactIndices = dice.coin()};
     const LaunchPlan plan = choose(kernel, facts, dice.overrides());
     ASSERT_EQ(flawOf(plan, facts.range), "") << "round " << i;
-    for (const PlannedBox& box : plan.boxes())
+    for (const PlannedBox& box : plan.boxes()) {
       ASSERT_EQ(objection(kernel, box.key), "") << "round " << i;
+      if (kernel.meetsInSubGroups) {
+        ASSERT_TRUE(hasSubGroupLanes(box, facts.range)) << "round " << i;
+      }
+    }
   }
 }
 
