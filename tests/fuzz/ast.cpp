@@ -68,6 +68,10 @@ bool markBarriers(Body& body, const Program& program) {
     const bool isBarrier =
         statement->kind == StmtKind::Barrier || statement->kind == StmtKind::Collect;
     statement->hasBarrier = isBarrier || inBody || inOther || inCall;
+    const auto meets = [](const StmtPtr& inner) { return inner->meets; };
+    statement->meets = statement->kind == StmtKind::Meet ||
+                       std::ranges::any_of(statement->body, meets) ||
+                       std::ranges::any_of(statement->otherwise, meets);
     any |= statement->hasBarrier;
   }
   return any;

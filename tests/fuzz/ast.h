@@ -147,6 +147,7 @@ enum class StmtKind : uint8_t {
   Goto,      ///< leaves the Labelled around it that has this ref
   Barrier,   ///< ref: bit 0 local fence, bit 1 global fence
   Collect,   ///< exprs[0] = collective(exprs[1]), for which the group meets
+  Meet,      ///< exprs[0] = subGroup(exprs[1], exprs[2]), as far as it has these
   /// A loop with two entries: if (exprs[0]) goto second; first: { body } second: { otherwise }
   /// if (exprs[1]) goto first; with labels of its own by ref.
   Tangle,
@@ -161,6 +162,33 @@ struct Collective {
   Kind kind = Kind::Reduce;
 };
 
+/// What those work-items of a sub-group that come to the call, in the same iteration of each loop
+/// around it, do together.
+struct SubGroupCall {
+  enum class Kind : uint8_t {
+    Reduce,
+    ScanInclusive,
+    ScanExclusive,
+    Cluster,         ///< reduction of clusters of `number` items
+    Broadcast,       ///< of item `number`
+    BroadcastFirst,  ///< of the first that takes part
+    Shuffle,
+    ShuffleXor,  ///< with `number`
+    ShuffleUp,
+    ShuffleDown,
+    Rotate,
+    Any,
+    All,
+    Elect,
+    Count,  ///< of those who vote
+    Rank,   ///< those before the item who vote
+    Barrier,
+  };
+  Kind kind = Kind::Reduce;
+  Collective::Op op = Collective::Op::Add;  ///< of the first four
+  unsigned number = 0;
+};
+
 struct Stmt;
 using StmtPtr = std::unique_ptr<Stmt>;
 using Body = std::vector<StmtPtr>;
@@ -171,7 +199,9 @@ struct Stmt {
   bool compound = false;
   BinaryOp op = BinaryOp::Add;
   Collective collective;
+  SubGroupCall subGroup;
   bool hasBarrier = false;  ///< somewhere within; set by markBarriers
+  bool meets = false;       ///< in sub-groups, somewhere within; the same
   std::vector<uint64_t> values;
   std::vector<ExprPtr> exprs;
   Body init, step, body, otherwise;
@@ -243,6 +273,7 @@ struct Program {
   std::vector<Function> functions;  ///< the first one is the kernel "k"
   Shape shape;
   uint64_t seed = 0;
+  unsigned subGroupSize = 0;                 ///< an attribute says it; 0: there are none
   bool requiresGroupSize = false;            ///< an attribute says the local size of the shape
   std::string options = "-cl-std=CL3.0 -w";  ///< it is built with
   bool restrictPointers = false;             ///< the kernel's pointers are `restrict`
@@ -255,7 +286,7 @@ struct Program {
 
 /// Places every variable and every field. Call again after variables were added.
 void layOut(Program& program);
-/// Sets Stmt::hasBarrier and Function::hasBarrier everywhere.
+/// Sets Stmt::hasBarrier, Stmt::meets and Function::hasBarrier everywhere.
 void markBarriers(Program& program);
 
 }  // namespace weft::fuzz

@@ -35,7 +35,9 @@ StmtPtr cloneOf(const Stmt& statement) {
   copy->compound = statement.compound;
   copy->op = statement.op;
   copy->collective = statement.collective;
+  copy->subGroup = statement.subGroup;
   copy->hasBarrier = statement.hasBarrier;
+  copy->meets = statement.meets;
   copy->values = statement.values;
   for (const ExprPtr& expr : statement.exprs) copy->exprs.push_back(expr->clone());
   copy->init = cloneOf(statement.init);

@@ -94,6 +94,8 @@ void Generator::chooseFeatures() {
   if (floats_ && chance(25)) scalars_.push_back(Scalar::Half);
   budget_ = static_cast<int>(6 + below(30));
   disguises_ = barriers_ && chance(30);
+  subGroups_ = (seed_ * 0x9e3779b97f4a7c15u) >> 62 == 3;  // the others are as they were
+  if (subGroups_) program_.subGroupSize = pick({8u, 8u, 16u, 16u, 32u, 64u});
 }
 
 void Generator::makeStructs() {

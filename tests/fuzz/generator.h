@@ -138,6 +138,7 @@ class Generator {
   void declareNew(Body& body, const Place& place);
   void exchange(Body& body);
   bool collect(Body& body);
+  bool meet(Body& body);
   void publish(Body& body);
   void reduceTree(Body& body);
   void localAtomics(Body& body, const Place& place);
@@ -160,7 +161,7 @@ class Generator {
        vectors_ = false, helpers_ = false, atomics_ = false, guards_ = false, pointers_ = false,
        jumps_ = false, switches_ = false, earlyReturn_ = false, floats_ = false, small_ = false,
        longs_ = false, native_ = false, elements_ = false, scratchSlots_ = false, edges_ = false,
-       disguises_ = false;
+       disguises_ = false, subGroups_ = false;
   std::vector<Scalar> scalars_, integers_;
 
   // What the kernel's parts refer to.

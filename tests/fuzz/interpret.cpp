@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuzz/interpret.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <random>
 
 #include "fuzz/collective.h"
 #include "fuzz/evaluate.h"
+#include "fuzz/sub_group.h"
 
 namespace weft::fuzz {
 namespace {
@@ -267,6 +271,7 @@ class Interpreter final : Evaluator {
         return tangle(statement, item);
       case StmtKind::Barrier:
       case StmtKind::Collect:
+      case StmtKind::Meet:
         throw Undefined{"barrier in a function"};
     }
     throw Undefined{"unknown statement"};
@@ -343,7 +348,11 @@ class Interpreter final : Evaluator {
   }
 
   Flow together(const Stmt& statement) {
-    if (!statement.hasBarrier) return each([&](Item& item) { return run(statement, item); });
+    if (!statement.hasBarrier) {
+      if (!statement.meets) return each([&](Item& item) { return run(statement, item); });
+      inSubGroups(statement);
+      return each([&](Item& item) { return flows_.at(&item); });
+    }
     switch (statement.kind) {
       case StmtKind::Barrier:
         memory_.barrier((statement.ref & 1) != 0, (statement.ref & 2) != 0);
@@ -380,7 +389,124 @@ class Interpreter final : Evaluator {
     }
   }
 
+  // Work-items of a sub-group, which may take different ways, but in step: those who come to the
+  // same place in the same iteration are there together.
+
+  using Members = std::vector<Item*>;
+
+  void inSubGroups(const Stmt& statement) {
+    flows_.clear();
+    std::map<size_t, Members> subGroups;
+    for (Item* item : active_) {
+      flows_[item] = Flow::Normal;
+      subGroups[linearId(*item) / program_.subGroupSize].push_back(item);
+    }
+    for (const auto& [number, members] : subGroups) inStep(statement, members);
+  }
+
+  /// Those who do not jump.
+  Members goingOn(const Members& members) {
+    return chosen(members, [&](Item* item) { return flows_[item] == Flow::Normal; });
+  }
+  template <class Predicate>
+  static Members chosen(const Members& members, Predicate predicate) {
+    Members some;
+    std::ranges::copy_if(members, std::back_inserter(some), predicate);
+    return some;
+  }
+  /// Those who jump in this way go on behind what they have left.
+  void arrive(const Members& members, Flow flow) {
+    for (Item* item : members)
+      if (flows_[item] == flow) flows_[item] = Flow::Normal;
+  }
+
+  void inStep(const Body& body, Members members) {
+    for (const StmtPtr& statement : body) {
+      inStep(*statement, members);
+      members = goingOn(members);
+    }
+  }
+
+  void loopInStep(const Stmt& statement, const Members& members) {
+    inStep(statement.init, members);
+    Members inside = members;
+    for (bool first = true; !inside.empty(); first = false) {
+      if (statement.kind != StmtKind::DoWhile || !first)
+        inside = chosen(inside, [&](Item* item) { return isTrue(*statement.exprs[0], *item); });
+      inStep(statement.body, inside);
+      arrive(inside, Flow::Continue);
+      inside = goingOn(inside);
+      inStep(statement.step, inside);
+    }
+    arrive(members, Flow::Break);
+  }
+
+  void chooseInStep(const Stmt& statement, const Members& members) {
+    std::vector<Members> entering(statement.body.size() + 1);
+    for (Item* item : members)
+      entering[chooseCase(statement, evaluate(*statement.exprs[0], *item).lane[0])].push_back(item);
+    Members inside;
+    for (size_t i = 0; i < statement.body.size(); ++i) {
+      inside.insert(inside.end(), entering[i].begin(), entering[i].end());
+      inStep(statement.body[i]->body, inside);
+      inside = goingOn(inside);
+    }
+    arrive(members, Flow::Break);
+  }
+
+  void meetInStep(const Stmt& statement, const Members& members) {
+    if (members.empty() || statement.exprs.empty()) return;
+    const uint64_t size = program_.subGroupSize;
+    const auto& exprs = statement.exprs;
+    std::vector<std::optional<Brought>> brought(size);
+    for (Item* item : members) {
+      Brought& mine = brought[linearId(*item) % size].emplace();
+      if (exprs.size() > 1) mine.value = evaluate(*exprs[1], *item).lane[0];
+      if (exprs.size() > 2) mine.argument = evaluate(*exprs[2], *item).lane[0];
+    }
+    const Scalar scalar = exprs.size() > 1 ? exprs[1]->type.scalar : Scalar::Int;
+    const std::vector<uint64_t> results = meet(statement.subGroup, scalar, brought);
+    for (Item* item : members) assign(*exprs[0], Value(results[linearId(*item) % size]), *item);
+  }
+
+  void inStep(const Stmt& statement, const Members& members) {
+    if (!statement.meets) {
+      for (Item* item : members) flows_[item] = run(statement, *item);
+      return;
+    }
+    step();
+    switch (statement.kind) {
+      case StmtKind::Meet:
+        return meetInStep(statement, members);
+      case StmtKind::If: {
+        const Members some =
+            chosen(members, [&](Item* item) { return isTrue(*statement.exprs[0], *item); });
+        const Members others =
+            chosen(members, [&](Item* item) { return std::ranges::count(some, item) == 0; });
+        inStep(statement.body, some);
+        return inStep(statement.otherwise, others);
+      }
+      case StmtKind::For:
+      case StmtKind::While:
+      case StmtKind::DoWhile:
+        return loopInStep(statement, members);
+      case StmtKind::Switch:
+        return chooseInStep(statement, members);
+      case StmtKind::Labelled:
+        inStep(statement.body, members);
+        for (Item* item : members)
+          if (flows_[item] == Flow::Goto && item->label == statement.ref)
+            flows_[item] = Flow::Normal;
+        return;
+      case StmtKind::Tangle:
+        throw Undefined{"sub-group in a loop with two entries"};
+      default:
+        return inStep(statement.body, members);
+    }
+  }
+
   std::vector<Item*> active_;
+  std::map<const Item*, Flow> flows_;  ///< of the members of a sub-group
   uint32_t lastNumber_ = 0;
 };
 

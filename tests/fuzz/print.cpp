@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "fuzz/collective.h"
+#include "fuzz/sub_group.h"
 #include "fuzz/value.h"
 
 namespace weft::fuzz {
@@ -68,9 +69,13 @@ class Printer {
   }
 
   std::string groupSize() const {
-    if (!program_.requiresGroupSize) return "";
+    const unsigned size = program_.subGroupSize;
+    const std::string subGroups =
+        size == 0 ? ""
+                  : "__attribute__((intel_reqd_sub_group_size(" + std::to_string(size) + "))) ";
+    if (!program_.requiresGroupSize) return subGroups;
     const auto& local = program_.shape.local;
-    return "__attribute__((reqd_work_group_size(" + std::to_string(local[0]) + ", " +
+    return subGroups + "__attribute__((reqd_work_group_size(" + std::to_string(local[0]) + ", " +
            std::to_string(local[1]) + ", " + std::to_string(local[2]) + "))) ";
   }
 
@@ -192,9 +197,19 @@ class Printer {
       case StmtKind::Barrier:
         return line(std::string("barrier(") + (statement.ref & 1 ? "CLK_LOCAL_MEM_FENCE" : "0") +
                     (statement.ref & 2 ? " | CLK_GLOBAL_MEM_FENCE" : "") + ");");
+      case StmtKind::Meet:
+        return line(meet(statement) + ";");
       case StmtKind::Collect:
         return line(text(*statement.exprs[0]) + " = " + collect(statement) + ";");
     }
+  }
+
+  std::string meet(const Stmt& statement) {
+    std::vector<std::string> arguments;
+    for (size_t i = 1; i < statement.exprs.size(); ++i)
+      arguments.push_back(text(*statement.exprs[i]));
+    const std::string call = callOf(statement.subGroup, arguments);
+    return statement.exprs.empty() ? call : text(*statement.exprs[0]) + " = " + call;
   }
 
   std::string collect(const Stmt& statement) {

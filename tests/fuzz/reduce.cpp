@@ -130,8 +130,9 @@ class Reducer {
 
   void reduceExpressions(Body& body) {
     for (StmtPtr& statement : body) {
-      const bool writesFirst =
-          statement->kind == StmtKind::Assign || statement->kind == StmtKind::Collect;
+      const bool writesFirst = statement->kind == StmtKind::Assign ||
+                               statement->kind == StmtKind::Collect ||
+                               statement->kind == StmtKind::Meet;
       for (size_t i = 0; i < statement->exprs.size(); ++i) {
         if (writesFirst && i == 0)
           reduceParts(*statement->exprs[0]);

@@ -62,6 +62,8 @@ Finding runIn(const test::Mode& mode, const test::Program& built, const Program&
   }
   if (failures.size() != 0) {
     const std::string text = failures.GetTestPartResult(0).message();
+    // Of sub-groups that are too much for lanes the library makes fibers.
+    if (program.subGroupSize != 0 && text.contains("cannot be in lanes")) return {};
     const bool isBuild = text.contains("no machine code");
     return {isBuild ? Verdict::WrongBuild : Verdict::WrongResult, mode.name() + ": " + text, mode};
   }

@@ -4,6 +4,7 @@
 
 #include "fuzz/generator.h"
 #include "fuzz/nodes.h"
+#include "fuzz/sub_group.h"
 
 namespace weft::fuzz {
 
@@ -50,6 +51,7 @@ void Generator::simple(Body& body, const Place& place) {
     body.push_back(std::move(made));
     return true;
   };
+  if (subGroups_ && function_ == 0 && chance(35) && meet(body)) return;
   switch (below(16)) {
     case 0:
     case 1:
@@ -101,7 +103,7 @@ void Generator::compoundStatement(Body& body, const Place& place) {
       body.push_back(switches_ ? choose(place) : branch(place));
       return;
     case 8:
-      if (jumps_ && chance(50)) return tangle(body, place);
+      if (jumps_ && !subGroups_ && chance(50)) return tangle(body, place);
       [[fallthrough]];
     default:
       body.push_back(jumps_ ? labelled(place) : branch(place));
@@ -351,6 +353,40 @@ bool Generator::collect(Body& body) {
   StmtPtr made = statement(StmtKind::Collect, name(target),
                            isTruth ? convert(kInt, condition(false)) : expression(type, 2, false));
   made->collective = what;
+  body.push_back(std::move(made));
+  return true;
+}
+
+/// Those of a sub-group who come here do something together. False when there is no place for it.
+bool Generator::meet(Body& body) {
+  using enum Collective::Op;
+  using Kind = SubGroupCall::Kind;
+  using enum Scalar;
+  const Kind kind =
+      pick({Kind::Reduce, Kind::Reduce, Kind::ScanInclusive, Kind::ScanExclusive, Kind::Cluster,
+            Kind::Broadcast, Kind::BroadcastFirst, Kind::Shuffle, Kind::Shuffle, Kind::ShuffleXor,
+            Kind::ShuffleUp, Kind::ShuffleDown, Kind::Rotate, Kind::Any, Kind::All, Kind::Elect,
+            Kind::Count, Kind::Rank, Kind::Barrier});
+  StmtPtr made = statement(StmtKind::Meet);
+  made->subGroup.kind = kind;
+  const bool isVote =
+      kind == Kind::Any || kind == Kind::All || kind == Kind::Count || kind == Kind::Rank;
+  const Type type = isVote || kind == Kind::Elect
+                        ? kInt
+                        : scalarType(pick({Int, Int, UInt, UInt, Long, ULong, Float, Double}));
+  if (kind != Kind::Barrier) {
+    const int target = findVariable(type, false, true);
+    if (target < 0) return false;
+    made->exprs.push_back(name(target));
+  }
+  if (isVote)
+    made->exprs.push_back(convert(kInt, condition(false)));
+  else if (argumentsOf(kind) > 0)
+    made->exprs.push_back(expression(type, 2, false));
+  if (argumentsOf(kind) > 1) made->exprs.push_back(expression(kUInt, 2, chance(30)));
+  made->subGroup.op = isFloat(type.scalar) ? pick({Add, Add, Mul, Min, Max})
+                                           : pick({Add, Add, Mul, Min, Max, And, Or, Xor});
+  made->subGroup.number = kind == Kind::Cluster ? 1u << below(4) : below(program_.subGroupSize);
   body.push_back(std::move(made));
   return true;
 }
