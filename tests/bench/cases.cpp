@@ -19,7 +19,7 @@ std::vector<Case> cases() {
   for (const std::span<const Case> family :
        {hostCases(), buildCases(), mathCases(), commandBufferCases(), gemmCases(),
         arithmeticCases(), imageCases(), hashCases(), chainCases(), divergenceCases(),
-        memoryCases(), groupCases(), localSizeCases(), deviceCases()})
+        memoryCases(), groupCases(), subGroupCases(), localSizeCases(), deviceCases()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }

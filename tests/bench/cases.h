@@ -51,6 +51,7 @@ std::span<const Case> imageCases();
 std::span<const Case> hashCases();
 std::span<const Case> divergenceCases();
 std::span<const Case> groupCases();
+std::span<const Case> subGroupCases();
 std::span<const Case> localSizeCases();
 /// What kernels ask of the device: pipes, launches.
 std::span<const Case> deviceCases();

@@ -36,7 +36,7 @@ constexpr const char* kUsage =
     "  --rounds    measurements of each case (default: 5)\n"
     "  --case      only cases whose name matches\n"
     "  --tag       only cases of whose tags one matches: compute, types, bandwidth, local-size,\n"
-    "              barrier, local-atomics, global-atomics, divergent\n"
+    "              barrier, sub-group, local-atomics, global-atomics, divergent\n"
     "  --half      only kernels of one half: look at the first while tuning, never at the other\n"
     "  --cpu-time  compute kernels: processor time over CPUs, for machines that have other work\n"
     "  --record    write the tables into docs/performance.md, with date, commit, host, command\n";

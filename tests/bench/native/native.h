@@ -42,6 +42,14 @@ void sobel(const uint8_t* in, uint8_t* out, size_t columns, size_t rows, size_t 
 void reduce(const uint32_t* in, uint32_t* sums, size_t size, size_t begin, size_t end);
 void scan(const uint32_t* in, uint32_t* out, size_t size, size_t begin, size_t end);
 
+/// Sub-groups of 16 items: [begin, end) of them, of groups of 256 items, or of matrices.
+void subGroupReduce(const float* in, float* out, size_t begin, size_t end);
+void subGroupScan(const float* in, float* out, size_t begin, size_t end);
+void subGroupScanGroup(const uint32_t* in, uint32_t* out, size_t begin, size_t end);
+void subGroupShuffle(const uint32_t* in, const uint32_t* places, uint32_t* out, size_t begin,
+                     size_t end);
+void subGroupTranspose(const uint32_t* in, uint32_t* out, size_t begin, size_t end);
+
 /// Bytes, into bins of the thread that are added to `bins` at the end.
 void privateHistogram(const uint8_t* in, uint32_t* bins, size_t begin, size_t end);
 void atomicHistogram(const uint8_t* in, uint32_t* bins, size_t begin, size_t end);
