@@ -69,48 +69,64 @@ std::string concurrent(const Program& program, const Placement& placement) {
          "    }\n  }\n}\n";
 }
 
-/// Threads that are work-items of one group.
-std::string inGroup(const Program& program, const Placement& placement) {
-  const bool local = placement.threads == Threads::GroupInLocal;
-  const char* who = placement.alternate ? R"(
-  uint thread = get_local_id(0) % threads, member = get_local_id(0) / threads;)"
-                                        : R"(
-  uint thread = get_local_id(0) / items, member = get_local_id(0) % items;)";
-  const char* places = local ? R"(
-  uint i = get_group_id(0) * items + member;
-  local int lx[ITEMS], ly[ITEMS];
-  local int *plain_x = lx + member, *plain_y = ly + member;
-  if (thread == 0) *plain_x = *plain_y = 0;
-  work_group_barrier(CLK_LOCAL_MEM_FENCE);
-  local atomic_int *x = (local atomic_int *)plain_x, *y = (local atomic_int *)plain_y;
-)"
-                             : R"(
-  uint i = get_group_id(0) * items + member;
-  global int *plain_x = x_of + i * STRIDE, *plain_y = y_of + i * STRIDE;
-  global atomic_int *x = (global atomic_int *)plain_x, *y = (global atomic_int *)plain_y;
+/// Who a work-item is: one of the threads of one of the group's instances, or nobody.
+std::string whoInGroup(const Placement& placement) {
+  if (isSubGroup(placement.threads))
+    return std::string(R"(
+  uint each = get_max_sub_group_size() / threads, lane = get_sub_group_local_id();)") +
+           (placement.alternate ? R"(
+  uint thread = lane % threads, member = get_sub_group_id() * each + lane / threads;)"
+                                : R"(
+  uint thread = lane / each, member = get_sub_group_id() * each + lane % each;)") +
+           R"(
+  uint i = get_group_id(0) * get_num_sub_groups() * each + member;
+  if (lane >= each * threads || i >= instances) thread = threads;
 )";
-  const char* end = local ? R"(
-  work_group_barrier(CLK_LOCAL_MEM_FENCE);
-  if (thread == 0) {
-    x_of[i * STRIDE] = *plain_x;
-    y_of[i * STRIDE] = *plain_y;
-  }
-)"
-                          : "";
-  return std::string(kHead) + who + places +
-         branches(program, "memory_scope_work_group",
-                  local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE") +
-         end + "}\n";
+  return std::string(placement.alternate ? R"(
+  uint thread = get_local_id(0) % threads, member = get_local_id(0) / threads;)"
+                                         : R"(
+  uint thread = get_local_id(0) / items, member = get_local_id(0) % items;)") +
+         "\n  uint i = get_group_id(0) * items + member;\n";
+}
+
+/// Declares `x` or `y` in its memory; what is in local memory is cleared by an instance's first
+/// thread.
+std::string placeInGroup(const std::string& name, bool local) {
+  const std::string plain = "plain_" + name, all = "all_" + name;
+  const std::string space = local ? "local" : "global";
+  std::string text = local ? "  local int " + all + "[ITEMS];\n  local int *" + plain + " = " +
+                                 all + " + member;\n  if (thread == 0) *" + plain + " = 0;\n"
+                           : "  global int *" + plain + " = " + name + "_of + i * STRIDE;\n";
+  return text + "  " + space + " atomic_int *" + name + " = (" + space + " atomic_int *)" + plain +
+         ";\n";
+}
+
+/// Threads that are work-items of one group, or of one of its sub-groups.
+std::string inGroup(const Program& program, const Placement& placement) {
+  const bool sub = isSubGroup(placement.threads);
+  const bool localX = hasLocal(placement.threads, 'x'), localY = hasLocal(placement.threads, 'y');
+  const std::string flags = localX && localY   ? "CLK_LOCAL_MEM_FENCE"
+                            : localX || localY ? "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"
+                                               : "CLK_GLOBAL_MEM_FENCE";
+  const std::string barrier =
+      std::string(sub ? "  sub_group" : "  work_group") + "_barrier(CLK_LOCAL_MEM_FENCE);\n";
+  std::string text =
+      kHead + whoInGroup(placement) + placeInGroup("x", localX) + placeInGroup("y", localY) +
+      (localX || localY ? barrier : "") +
+      branches(program, sub ? "memory_scope_sub_group" : "memory_scope_work_group", flags);
+  if (localX || localY) text += barrier;
+  if (localX) text += "  if (thread == 0) x_of[i * STRIDE] = *plain_x;\n";
+  if (localY) text += "  if (thread == 0) y_of[i * STRIDE] = *plain_y;\n";
+  return text + "}\n";
 }
 
 }  // namespace
 
 std::string kernelOf(const Program& program, const Placement& placement) {
-  const bool group =
-      placement.threads == Threads::GroupInLocal || placement.threads == Threads::GroupInGlobal;
   return "#define MEETINGS " + std::to_string(kMeetings) + "\n#define STRIDE " +
          std::to_string(kStride) + "\n#define ITEMS " + std::to_string(placement.items) +
-         (group ? inGroup(program, placement) : concurrent(program, placement));
+         (isGroup(placement.threads) ? inGroup(program, placement)
+                                     : concurrent(program, placement));
 }
 
 }  // namespace weft::test::litmus

@@ -5,6 +5,7 @@
 //   LITMUS_INSTANCES  of each test in each placement; some ten thousand else
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <thread>
 
@@ -53,6 +54,25 @@ TEST_P(Litmus, Devices) {
 TEST_P(Litmus, HostAndDevice) { expectNone({Threads::HostAndDevice}); }
 TEST_P(Litmus, WorkItemsOfAGroup) {
   for (Threads where : {Threads::GroupInLocal, Threads::GroupInGlobal})
+    for (bool alternate : {false, true})
+      for (size_t items : {7, 32}) expectNone({where, items, alternate});
+}
+TEST_P(Litmus, WorkItemsOfASubGroup) {
+  for (Threads where : {Threads::SubGroupInLocal, Threads::SubGroupInGlobal})
+    for (bool alternate : {false, true})
+      for (size_t items : {16, 64}) expectNone({where, items, alternate});
+}
+
+/// What happens before in local memory does not by itself in global memory, and the other way
+/// round; a fence that names both orders both.
+TEST_P(Litmus, LocalAndGlobalMemoryByFences) {
+  const bool byFences = std::ranges::none_of(GetParam().threads, [](const auto& thread) {
+    return std::ranges::any_of(thread, [](const Step& step) {
+      return step.kind != Step::Kind::Fence && step.order != Order::Relaxed;
+    });
+  });
+  if (!byFences) return;
+  for (Threads where : {Threads::GroupXInLocal, Threads::GroupYInLocal})
     for (bool alternate : {false, true})
       for (size_t items : {7, 32}) expectNone({where, items, alternate});
 }

@@ -17,8 +17,17 @@ namespace {
 
 constexpr cl_uint kInstances = 7 * 2048;  ///< of one launch; a multiple of all group sizes
 
-bool isGroup(const Placement& placement) {
-  return placement.threads == Threads::GroupInLocal || placement.threads == Threads::GroupInGlobal;
+/// Work-items of a launch and of its groups.
+struct Sizes {
+  size_t global, local;
+};
+
+Sizes sizesOf(const Placement& placement, size_t threads, size_t count) {
+  const size_t items = placement.items;
+  if (!isGroup(placement.threads)) return {count * items, items};
+  if (!isSubGroup(placement.threads)) return {kInstances * threads, items * threads};
+  // At most half of a sub-group of eight and more is left over.
+  return {kInstances / (items / (2 * kMostThreads)) * items, items};
 }
 
 /// Everything that launches of one kernel share.
@@ -106,8 +115,7 @@ class Session {
       EXPECT_EQ(clSetKernelArgSVMPointer(kernel, index++, pointer), CL_SUCCESS);
     for (cl_uint value : {first, all, items, kInstances, shift})
       EXPECT_EQ(clSetKernelArg(kernel, index++, sizeof value, &value), CL_SUCCESS);
-    const size_t global = isGroup(placement_) ? size_t{kInstances} * all : count * placement_.items;
-    const size_t local = isGroup(placement_) ? placement_.items * all : placement_.items;
+    const auto [global, local] = sizesOf(placement_, all, count);
     EXPECT_EQ(clEnqueueNDRangeKernel(queues_[which], kernel, 1, nullptr, &global,
                                      placement_.threads == Threads::FlatRows ? nullptr : &local, 0,
                                      nullptr, nullptr),

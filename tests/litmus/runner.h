@@ -12,18 +12,35 @@ namespace weft::test::litmus {
 
 /// Who the threads of a litmus test are.
 enum class Threads : uint8_t {
-  FlatRows,       ///< parts of a range without groups to be seen
-  Groups,         ///< work-groups
-  BarrierGroups,  ///< work-groups with a barrier in their loop
-  Devices,        ///< launches on two sub-devices
-  HostAndDevice,  ///< the host's thread for the first, a launch for the others; fine-grained SVM
-  GroupInLocal,   ///< work-items of one group, x and y in local memory
-  GroupInGlobal,  ///< work-items of one group, x and y in global memory
+  FlatRows,          ///< parts of a range without groups to be seen
+  Groups,            ///< work-groups
+  BarrierGroups,     ///< work-groups with a barrier in their loop
+  Devices,           ///< launches on two sub-devices
+  HostAndDevice,     ///< the host's thread for the first, a launch for the others; fine-grained SVM
+  GroupInLocal,      ///< work-items of one group, x and y in local memory
+  GroupInGlobal,     ///< work-items of one group, x and y in global memory
+  GroupXInLocal,     ///< work-items of one group, x in local memory and y in global
+  GroupYInLocal,     ///< the other way round
+  SubGroupInLocal,   ///< work-items of one sub-group, x and y in local memory
+  SubGroupInGlobal,  ///< the same in global memory
 };
+
+constexpr bool isSubGroup(Threads threads) {
+  return threads == Threads::SubGroupInLocal || threads == Threads::SubGroupInGlobal;
+}
+/// Of one group, or of one of its sub-groups.
+constexpr bool isGroup(Threads threads) { return threads >= Threads::GroupInLocal; }
+/// Whether `place`, x or y, is in local memory.
+constexpr bool hasLocal(Threads threads, char place) {
+  return threads == Threads::GroupInLocal || threads == Threads::SubGroupInLocal ||
+         threads == (place == 'x' ? Threads::GroupXInLocal : Threads::GroupYInLocal);
+}
 
 struct Placement {
   Threads threads;
-  size_t items = 1;        ///< work-items for each thread, or instances for each group
+  /// Work-items for each thread, or instances for each group, or work-items of a group of whole
+  /// sub-groups.
+  size_t items = 1;
   bool alternate = false;  ///< in one group: threads are neighbours rather than halves of the group
 };
 
