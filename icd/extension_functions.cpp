@@ -118,6 +118,7 @@ std::span<const NamedFunction> extensionFunctions() noexcept {
       {"clGetSemaphoreHandleForTypeKHR", address(clGetSemaphoreHandleForTypeKHR)},
       {"clRetainSemaphoreKHR", address(clRetainSemaphoreKHR)},
       {"clReleaseSemaphoreKHR", address(clReleaseSemaphoreKHR)},
+      {"clGetImageRequirementsInfoEXT", address(clGetImageRequirementsInfoEXT)},
       {"clHostMemAllocINTEL", address(clHostMemAllocINTEL)},
       {"clDeviceMemAllocINTEL", address(clDeviceMemAllocINTEL)},
       {"clSharedMemAllocINTEL", address(clSharedMemAllocINTEL)},

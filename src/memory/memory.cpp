@@ -28,7 +28,7 @@ bool Memory::hasProperty(cl_mem_properties name) const noexcept {
 }
 
 bool Memory::usesSvmPointer() const noexcept {
-  return hostPointer_ != nullptr &&
+  return hostPointer_ != nullptr && type_ == CL_MEM_OBJECT_BUFFER &&
          SvmRegistry::instance().findSvm(*context_, hostPointer_).has_value();
 }
 
@@ -51,9 +51,10 @@ bool Memory::removeMap(const void* pointer) noexcept {
   return shared.maps_.removeLast(this, static_cast<const std::byte*>(pointer));
 }
 
-void Memory::forgetMaps(const Memory& part) noexcept {
-  ObjectLock lock(mutex_);
-  maps_.removeAll(&part);
+void Memory::forgetMaps() noexcept {
+  Memory& shared = root();
+  ObjectLock lock(shared.mutex_);
+  shared.maps_.removeAll(this);
 }
 
 cl_uint Memory::mapCount() const noexcept {
@@ -121,7 +122,7 @@ Buffer::Buffer(Buffer& parent, cl_mem_flags flags, size_t origin, size_t size)
 
 Buffer::~Buffer() {
   // The address may soon be that of another sub-buffer.
-  if (parent_) parent_->forgetMaps(*this);
+  if (parent_) forgetMaps();
 }
 
 Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, size_t size,

@@ -21,12 +21,13 @@
 namespace weft {
 
 class Buffer;
+class Image;
 class Pipe;
 
 /// A memory object: what a cl_mem points to. Its bytes are host memory, so that kernels, maps
 /// and transfers use them where they are.
 ///
-/// Ownership: holds its context; a sub-buffer holds its parent; commands hold what they use.
+/// Ownership: holds its context and its parent; commands hold what they use.
 /// Threads: all methods from any thread.
 class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
  public:
@@ -44,18 +45,20 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   bool hasProperty(cl_mem_properties name) const noexcept;
   /// CL_MEM_USES_SVM_POINTER.
   bool usesSvmPointer() const noexcept;
-  /// Of a sub-buffer; null otherwise.
+  /// The buffer of a sub-buffer, what an image was made from; null otherwise.
   virtual Memory* parent() const noexcept { return nullptr; }
-  virtual size_t offset() const noexcept { return 0; }
+  virtual size_t offset() const noexcept { return 0; }  ///< of a sub-buffer
   virtual Buffer* buffer() noexcept { return nullptr; }
+  virtual Image* image() noexcept { return nullptr; }
   virtual Pipe* pipe() noexcept { return nullptr; }
 
   /// cl_ext_immutable_memory_objects: whether commands may write to it.
   bool isImmutable() const noexcept { return (flags_ & khr::kMemImmutable) != 0; }
 
-  /// The object whose bytes these are: the parent of a sub-buffer, else the object itself.
-  const Memory& root() const noexcept { return parent() ? *parent() : *this; }
-  Memory& root() noexcept { return parent() ? *parent() : *this; }
+  /// The object whose bytes these are: that which a sub-buffer or an image was made from in the
+  /// end, else the object itself.
+  const Memory& root() const noexcept { return parent() ? parent()->root() : *this; }
+  Memory& root() noexcept { return parent() ? parent()->root() : *this; }
 
   /// A mapped region is known from the call that enqueues its map to the one that enqueues its
   /// unmap. All objects that share bytes share one list of them.
@@ -77,8 +80,8 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   ~Memory() override = default;
   void destroy() const noexcept final;
 
-  /// Ends what `part` has mapped of these bytes.
-  void forgetMaps(const Memory& part) noexcept WEFT_EXCLUDES(mutex_);
+  /// Ends what this object has mapped of its root's bytes.
+  void forgetMaps() noexcept;
 
   void* hostPointer_ = nullptr;
   std::byte* data_ = nullptr;

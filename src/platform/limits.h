@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weft/abi/image.h"
 #include "weft/abi/sub_group.h"
 
 /// Fixed limits of the device; what depends on the host is in Device.
@@ -37,6 +38,25 @@ inline constexpr uint64_t kMaxLocalMemory = uint64_t{256} << 10;
 inline constexpr cl_uint kMaxPipeArgs = 128;
 inline constexpr cl_uint kMaxPipeReservations = 1024;
 inline constexpr cl_uint kMaxPipePacketSize = 64u << 10;
+
+/// Elements of an image's edge: of 1D and 2D images, of 3D images; of one made from a buffer as a
+/// row. Layers of an array. Images are plain memory, so nothing but a full chain of mipmap levels
+/// sets a limit; those of volumes and arrays are what programs meet on other devices.
+inline constexpr size_t kMaxImage2DSize = size_t{1} << (abi::kMaxImageLevels - 1);
+inline constexpr size_t kMaxImage3DSize = size_t{16} << 10;
+inline constexpr size_t kMaxImage3DDepth = 2048;
+inline constexpr size_t kMaxImageBufferSize = size_t{128} << 20;
+inline constexpr size_t kMaxImageArraySize = 4096;
+/// Bytes of the largest element.
+inline constexpr size_t kMaxImageElementSize = 16;
+/// In elements: where images may start in a buffer, and what rows are a multiple of.
+inline constexpr cl_uint kImageBaseAddressAlignment = 1;
+inline constexpr cl_uint kImagePitchAlignment = 1;
+/// Arguments of a kernel; only their places in the block limit them.
+inline constexpr cl_uint kMaxReadImageArgs = 128;
+inline constexpr cl_uint kMaxWriteImageArgs = 64;
+inline constexpr cl_uint kMaxReadWriteImageArgs = 64;
+inline constexpr cl_uint kMaxSamplers = 64;
 
 /// Bytes of a queue on the device, of which a launch in it takes some hundreds; queues and events
 /// of that kind that a program may have at a time, though nothing limits them.
@@ -73,6 +93,18 @@ static_assert(kMinLocalMemory >= (32u << 10) && kMinLocalMemory <= kMaxLocalMemo
 static_assert(kMaxPipeArgs >= 16 && kMaxPipeArgs * sizeof(void*) <= kMaxParameterSize);
 static_assert(kMaxPipeReservations >= 1);
 static_assert(kMaxPipePacketSize >= 1024);
+static_assert(kMaxImage2DSize >= (16u << 10) && kMaxImage3DSize >= 2048);
+static_assert(kMaxImage3DDepth >= 2048 && kMaxImage3DDepth <= kMaxImage3DSize);
+static_assert(kMaxImage3DSize <= kMaxImage2DSize);
+static_assert(kMaxImageBufferSize >= (64u << 10) && kMaxImageBufferSize <= INT32_MAX);
+static_assert(kMaxImageArraySize >= 2048);
+static_assert(kMaxReadImageArgs >= 128 && kMaxReadImageArgs * sizeof(void*) <= kMaxParameterSize);
+static_assert(kMaxWriteImageArgs >= 64 && kMaxReadWriteImageArgs >= 64 && kMaxSamplers >= 16);
+// Images of whatever kind and format stay within 64 bits.
+static_assert(kMaxImage3DSize * kMaxImage3DSize * kMaxImage3DDepth <=
+              (SIZE_MAX >> 2) / kMaxImageElementSize);
+static_assert(kMaxImage2DSize * kMaxImage2DSize * kMaxImageArraySize <=
+              (SIZE_MAX >> 2) / kMaxImageElementSize);
 static_assert(kPreferredDeviceQueueSize >= (16u << 10));
 static_assert(kMaxDeviceQueueSize >= (256u << 10));
 static_assert(kMaxDeviceQueues >= 1 && kMaxDeviceEvents >= 1024);

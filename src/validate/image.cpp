@@ -2,8 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "validate/image.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
+#include <optional>
+#include <utility>
 
+#include "memory/svm.h"
 #include "platform/limits.h"
 #include "validate/memory.h"
 #include "weft/support/checked.h"
@@ -11,136 +17,84 @@
 namespace weft::validate {
 namespace {
 
-/// Channels of a pixel in memory; 0 for what is no channel order.
-size_t channels(cl_channel_order order) noexcept {
-  switch (order) {
-    case CL_R:
-    case CL_A:
-    case CL_DEPTH:
-    case CL_LUMINANCE:
-    case CL_INTENSITY:
-      return 1;
-    case CL_RG:
-    case CL_RA:
-    case CL_Rx:
-      return 2;
-    case CL_RGB:
-    case CL_RGx:
-    case CL_sRGB:
-      return 3;
-    case CL_RGBA:
-    case CL_ARGB:
-    case CL_BGRA:
-    case CL_ABGR:
-    case CL_RGBx:
-    case CL_sRGBA:
-    case CL_sBGRA:
-    case CL_sRGBx:
-      return 4;
-    default:
-      return 0;
-  }
+bool withinLimits(const ImageShape& shape) noexcept {
+  const bool isBuffer = shape.type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+  const bool isVolume = shape.type == CL_MEM_OBJECT_IMAGE3D;
+  const size_t edge = isVolume ? limits::kMaxImage3DSize : limits::kMaxImage2DSize;
+  return shape.width != 0 && shape.width <= (isBuffer ? limits::kMaxImageBufferSize : edge) &&
+         shape.height != 0 && shape.height <= edge && shape.depth != 0 &&
+         shape.depth <= limits::kMaxImage3DDepth && shape.layers != 0 &&
+         shape.layers <= limits::kMaxImageArraySize;
 }
 
-/// Bytes of one channel; 0 for packed types and for what is no channel type.
-size_t channelBytes(cl_channel_type type) noexcept {
-  switch (type) {
-    case CL_SNORM_INT8:
-    case CL_UNORM_INT8:
-    case CL_SIGNED_INT8:
-    case CL_UNSIGNED_INT8:
-      return 1;
-    case CL_SNORM_INT16:
-    case CL_UNORM_INT16:
-    case CL_SIGNED_INT16:
-    case CL_UNSIGNED_INT16:
-    case CL_HALF_FLOAT:
-      return 2;
-    case CL_SIGNED_INT32:
-    case CL_UNSIGNED_INT32:
-    case CL_FLOAT:
-      return 4;
-    default:
-      return 0;
-  }
+/// The extents of a descriptor, without pitches and levels. CL_INVALID_IMAGE_SIZE when one is empty
+/// or more than the device can.
+Result<ImageShape> extentsOf(const cl_image_desc& description) noexcept {
+  ImageShape shape;
+  shape.type = description.image_type;
+  shape.width = description.image_width;
+  if (hasHeight(shape.type)) shape.height = description.image_height;
+  if (shape.type == CL_MEM_OBJECT_IMAGE3D) shape.depth = description.image_depth;
+  if (isImageArray(shape.type)) shape.layers = description.image_array_size;
+  WEFT_TRY_VOID(require(withinLimits(shape), CL_INVALID_IMAGE_SIZE));
+  return shape;
 }
 
-/// Bytes of a whole element of a packed type; 0 when the order does not go with it.
-size_t packedBytes(cl_channel_type type, cl_channel_order order) noexcept {
-  const bool isRgb = order == CL_RGB || order == CL_RGBx;
-  switch (type) {
-    case CL_UNORM_SHORT_565:
-    case CL_UNORM_SHORT_555:
-      return isRgb ? 2 : 0;
-    case CL_UNORM_INT_101010:
-      return isRgb ? 4 : 0;
-    case CL_UNORM_INT_101010_2:
-      return order == CL_RGBA ? 4 : 0;
-    default:
-      return 0;
-  }
-}
-
-bool hasHeight(cl_mem_object_type type) noexcept {
-  return type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY ||
-         type == CL_MEM_OBJECT_IMAGE3D;
-}
-
-bool isArray(cl_mem_object_type type) noexcept {
-  return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
-}
-
-/// Whether the type has slices: the layers of an array or the depth of a volume.
-bool hasSlices(cl_mem_object_type type) noexcept {
-  return isArray(type) || type == CL_MEM_OBJECT_IMAGE3D;
-}
-
-/// A memory object below the image goes with one- and two-dimensional images alone, and a buffer
-/// image has one.
-bool soundMemoryObject(const cl_image_desc& description) noexcept {
-  const cl_mem below = description.mem_object;
-  if (description.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER) return buffer(below).has_value();
-  if (below == nullptr) return true;
-  return description.image_type == CL_MEM_OBJECT_IMAGE2D && memory(below).has_value();
-}
-
-/// Puts the pitches in; false when those that are given are not right.
+/// Puts the pitches in; false when those that are given are not right. Pre: extents are within the
+/// limits.
 bool takePitches(ImageShape& shape, const cl_image_desc& description, size_t elementSize,
-                 bool mayHaveRows, bool mayHaveSlices) noexcept {
+                 bool mayBeGiven) noexcept {
   const size_t row = description.image_row_pitch;
   const size_t slice = description.image_slice_pitch;
-  const size_t packedRow = shape.rowPitch;
-  if (row != 0 && (!mayHaveRows || row < packedRow || row % elementSize != 0)) return false;
-  if (row != 0) shape.rowPitch = row;
+  const size_t packedRow = shape.width * elementSize;
+  if (row != 0 && (!mayBeGiven || row < packedRow || row % elementSize != 0)) return false;
+  shape.rowPitch = row != 0 ? row : packedRow;
   const auto packedSlice = checkedMul(shape.rowPitch, shape.height);
   if (!packedSlice) return false;
   shape.slicePitch = *packedSlice;
   if (!hasSlices(shape.type) || slice == 0) return true;
-  if (!mayHaveSlices || slice < *packedSlice || slice % shape.rowPitch != 0) return false;
+  if (!mayBeGiven || slice < *packedSlice || slice % shape.rowPitch != 0) return false;
   shape.slicePitch = slice;
   return true;
 }
 
+/// Bytes from the first to the last element of the shape, and to the end of the last slice.
+std::optional<size_t> bytesOf(const ImageShape& shape) noexcept {
+  return checkedMul(shape.slicePitch, shape.slices());
+}
+
 Result<ImageShape> shapeOf(const cl_image_desc& description, size_t elementSize,
-                           const void* hostPointer, cl_int pitchCode) noexcept {
-  const cl_mem_object_type type = description.image_type;
-  ImageShape shape{type, description.image_width, 1, 1, 1, 0, 0};
-  if (hasHeight(type)) shape.height = description.image_height;
-  if (type == CL_MEM_OBJECT_IMAGE3D) shape.depth = description.image_depth;
-  if (isArray(type)) shape.layers = description.image_array_size;
-  if (shape.width == 0 || shape.height == 0 || shape.depth == 0 || shape.layers == 0)
-    return clError(CL_INVALID_IMAGE_SIZE);
-  const auto packedRow = checkedMul(shape.width, elementSize);
-  if (!packedRow) return clError(CL_INVALID_IMAGE_SIZE);
-  shape.rowPitch = *packedRow;
-  const bool ofHost = hostPointer != nullptr;
-  const bool ofMemory = description.mem_object != nullptr;
-  if (!takePitches(shape, description, elementSize, ofHost || ofMemory, ofHost))
-    return clError(pitchCode);
-  // Only one of the two is not 1.
-  const bool fits = checkedMul(shape.slicePitch, shape.depth * shape.layers).has_value();
-  WEFT_TRY_VOID(require(fits, CL_INVALID_IMAGE_SIZE));
+                           bool mayHavePitches, cl_int pitchCode) noexcept {
+  WEFT_TRY(ImageShape shape, extentsOf(description));
+  WEFT_TRY_VOID(require(takePitches(shape, description, elementSize, mayHavePitches), pitchCode));
+  WEFT_TRY_VOID(require(bytesOf(shape).has_value(), CL_INVALID_IMAGE_SIZE));
   return shape;
+}
+
+/// CL_INVALID_IMAGE_DESCRIPTOR for levels that images of the kind do not have, or more than fit.
+/// There may be more than lead to a single element, and depth images may have some: the conformance
+/// suite makes such images. Whoever makes a mipmapped image may not give pixels.
+Result<void> takeLevels(ImageShape& shape, cl_uint levels, const void* hostPointer) noexcept {
+  shape.mipLevels = levels;
+  if (levels <= 1) return {};
+  const bool mayHaveLevels = shape.type != CL_MEM_OBJECT_IMAGE1D_BUFFER && hostPointer == nullptr &&
+                             levels <= abi::kMaxImageLevels;
+  return require(mayHaveLevels, CL_INVALID_IMAGE_DESCRIPTOR);
+}
+
+/// Whether pixels of order `from` may be seen as those of order `to`.
+bool isOrderCompatible(cl_channel_order from, cl_channel_order to) noexcept {
+  constexpr std::array<std::pair<cl_channel_order, cl_channel_order>, 9> kPairs{
+      {{CL_BGRA, CL_sBGRA},
+       {CL_sBGRA, CL_BGRA},
+       {CL_RGBA, CL_sRGBA},
+       {CL_sRGBA, CL_RGBA},
+       {CL_RGB, CL_sRGB},
+       {CL_sRGB, CL_RGB},
+       {CL_RGBx, CL_sRGBx},
+       {CL_sRGBx, CL_RGBx},
+       {CL_R, CL_DEPTH}}};
+  return std::ranges::find(kPairs, std::pair{from, to}) != kPairs.end();
 }
 
 bool isAddressing(cl_bitfield mode) noexcept {
@@ -153,7 +107,46 @@ bool isFilter(cl_bitfield mode) noexcept {
 
 bool isBool(cl_bitfield value) noexcept { return value == CL_TRUE || value == CL_FALSE; }
 
+/// A float in a property: its bits are the lower ones.
+bool takeFloat(float& option, cl_sampler_properties value) noexcept {
+  option = std::bit_cast<float>(static_cast<uint32_t>(value));
+  const cl_sampler_properties rest = value >> 32;  // all ones where a program has widened an int
+  return (rest == 0 || rest == UINT32_MAX) && !std::isnan(option);
+}
+
+/// Puts one property in; false for an unknown one and for a bad value.
+bool takeProperty(SamplerOptions& options, cl_sampler_properties name,
+                  cl_sampler_properties value) noexcept {
+  switch (name) {
+    case CL_SAMPLER_NORMALIZED_COORDS:
+      options.normalized = static_cast<cl_bool>(value);
+      return isBool(value);
+    case CL_SAMPLER_ADDRESSING_MODE:
+      options.addressing = static_cast<cl_addressing_mode>(value);
+      return isAddressing(value);
+    case CL_SAMPLER_FILTER_MODE:
+      options.filter = static_cast<cl_filter_mode>(value);
+      return isFilter(value);
+    case CL_SAMPLER_MIP_FILTER_MODE:
+      options.mipFilter = static_cast<cl_filter_mode>(value);
+      return isFilter(value);
+    case CL_SAMPLER_LOD_MIN:
+      return takeFloat(options.lodMin, value);
+    case CL_SAMPLER_LOD_MAX:
+      return takeFloat(options.lodMax, value);
+    default:
+      return false;
+  }
+}
+
 }  // namespace
+
+Result<Image*> image(cl_mem handle) noexcept {
+  Memory* const found = Memory::from(handle);
+  Image* const image = found ? found->image() : nullptr;
+  if (image == nullptr) return clError(CL_INVALID_MEM_OBJECT);
+  return image;
+}
 
 Result<void> imageType(cl_mem_object_type type) noexcept {
   const bool isImage = type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER;
@@ -172,55 +165,131 @@ Result<cl_mem_flags> imageFlags(cl_mem_flags flags, const Memory* below) noexcep
   return completeFlags(flags);
 }
 
-Result<size_t> imageElement(const cl_image_format* format) noexcept {
-  if (format == nullptr) return clError(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
-  const cl_channel_type type = format->image_channel_data_type;
-  const cl_channel_order order = format->image_channel_order;
-  if (const size_t packed = packedBytes(type, order)) return packed;
-  const size_t bytes = channels(order) * channelBytes(type);
-  if (!std::has_single_bit(bytes)) return clError(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
-  return bytes;
+Result<std::vector<cl_mem_properties>> imageProperties(const cl_mem_properties* list) {
+  if (list == nullptr) return std::vector<cl_mem_properties>();
+  WEFT_TRY_VOID(require(list[0] == 0, CL_INVALID_PROPERTY));
+  return std::vector<cl_mem_properties>{0};
 }
 
-Result<ImageShape> imageShape(const cl_image_desc* description, size_t elementSize,
-                              const void* hostPointer) noexcept {
-  const bool sound = description != nullptr && imageType(description->image_type) &&
-                     description->num_mip_levels == 0 && description->num_samples == 0 &&
-                     soundMemoryObject(*description);
+Result<const ImageFormat*> imageFormat(const cl_image_format* format) noexcept {
+  const ImageFormat* const found = format ? ImageFormat::find(*format) : nullptr;
+  WEFT_TRY_VOID(require(found != nullptr, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR));
+  return found;
+}
+
+Result<void> imageFormatSupported(const ImageFormat& format, cl_mem_object_type type,
+                                  cl_mem_flags flags) noexcept {
+  // An image that kernels may read and write is of use where they can only read it.
+  const bool supported = isImageFormatSupported(format, type, flags & CL_MEM_WRITE_ONLY);
+  return require(supported, CL_IMAGE_FORMAT_NOT_SUPPORTED);
+}
+
+Result<Memory*> belowImage(const Context& context, const cl_image_desc* description) noexcept {
+  const bool sound =
+      description != nullptr && imageType(description->image_type) && description->num_samples == 0;
   WEFT_TRY_VOID(require(sound, CL_INVALID_IMAGE_DESCRIPTOR));
-  return shapeOf(*description, elementSize, hostPointer, CL_INVALID_IMAGE_DESCRIPTOR);
+  const bool isBuffer = description->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+  if (description->mem_object == nullptr) {
+    WEFT_TRY_VOID(require(!isBuffer, CL_INVALID_IMAGE_DESCRIPTOR));
+    return nullptr;
+  }
+  Memory* const below = Memory::from(description->mem_object);
+  const bool fits = below != nullptr && &below->context() == &context &&
+                    (below->buffer() != nullptr ||
+                     (below->image() != nullptr && below->type() == CL_MEM_OBJECT_IMAGE2D &&
+                      description->image_type == CL_MEM_OBJECT_IMAGE2D));
+  WEFT_TRY_VOID(require(fits, CL_INVALID_IMAGE_DESCRIPTOR));
+  return below;
 }
 
-Result<ImageShape> oldImageShape(const cl_image_desc& description, size_t elementSize,
+Result<ImageShape> imageShape(const cl_image_desc& description, const ImageFormat& format,
+                              const void* hostPointer) noexcept {
+  WEFT_TRY(ImageShape shape, shapeOf(description, format.elementBytes, hostPointer != nullptr,
+                                     CL_INVALID_IMAGE_DESCRIPTOR));
+  WEFT_TRY_VOID(takeLevels(shape, description.num_mip_levels, hostPointer));
+  return shape;
+}
+
+Result<ImageShape> oldImageShape(const cl_image_desc& description, const ImageFormat& format,
                                  const void* hostPointer) noexcept {
   const bool flat = description.image_type == CL_MEM_OBJECT_IMAGE3D && description.image_depth <= 1;
   WEFT_TRY_VOID(require(!flat, CL_INVALID_IMAGE_SIZE));
-  return shapeOf(description, elementSize, hostPointer, CL_INVALID_IMAGE_SIZE);
+  return shapeOf(description, format.elementBytes, hostPointer != nullptr, CL_INVALID_IMAGE_SIZE);
 }
 
-Result<SamplerOptions> samplerOptions(const cl_sampler_properties* list) noexcept {
-  SamplerOptions options;
-  if (list == nullptr) return options;
-  bool hasNormalized = false;
-  bool hasAddressing = false;
-  bool hasFilter = false;
-  for (; list[0] != 0; list += 2) {
-    const cl_sampler_properties value = list[1];
-    bool* seen = nullptr;
-    if (list[0] == CL_SAMPLER_NORMALIZED_COORDS && isBool(value)) {
-      seen = &hasNormalized;
-      options.normalized = static_cast<cl_bool>(value);
-    } else if (list[0] == CL_SAMPLER_ADDRESSING_MODE && isAddressing(value)) {
-      seen = &hasAddressing;
-      options.addressing = static_cast<cl_addressing_mode>(value);
-    } else if (list[0] == CL_SAMPLER_FILTER_MODE && isFilter(value)) {
-      seen = &hasFilter;
-      options.filter = static_cast<cl_filter_mode>(value);
-    }
-    if (seen == nullptr || *seen) return clError(CL_INVALID_VALUE);
-    *seen = true;
+Result<void> imageHostMemory(const Context& context, const ImageShape& shape,
+                             const void* hostPointer) noexcept {
+  if (hostPointer == nullptr) return {};
+  const auto found = SvmRegistry::instance().find(context, hostPointer);
+  const bool fits = !found || found->holds(hostPointer, *bytesOf(shape));
+  return require(fits, CL_INVALID_HOST_PTR);
+}
+
+Result<ImageShape> imageOfBuffer(const cl_image_desc& description, const ImageFormat& format,
+                                 const Memory& buffer) noexcept {
+  // Levels are laid out by whoever allocates them.
+  WEFT_TRY_VOID(require(description.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR));
+  WEFT_TRY(ImageShape shape,
+           shapeOf(description, format.elementBytes, true, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR));
+  WEFT_TRY_VOID(require(*bytesOf(shape) <= buffer.size(), CL_INVALID_IMAGE_SIZE));
+  const bool aligned = reinterpret_cast<uintptr_t>(buffer.data()) % format.elementBytes == 0;
+  WEFT_TRY_VOID(require(aligned, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR));
+  shape.mipLevels = description.num_mip_levels;
+  return shape;
+}
+
+Result<ImageShape> imageOfImage(const cl_image_desc& description, const ImageFormat& format,
+                                const Image& image) noexcept {
+  const ImageShape& shape = image.shape();
+  const auto matches = [](size_t given, size_t has) { return given == 0 || given == has; };
+  const bool same = description.image_width == shape.width &&
+                    description.image_height == shape.height &&
+                    description.num_mip_levels == shape.mipLevels &&
+                    matches(description.image_row_pitch, shape.rowPitch);
+  WEFT_TRY_VOID(require(same, CL_INVALID_IMAGE_DESCRIPTOR));
+  const cl_image_format& from = image.format().cl;
+  const bool compatible =
+      from.image_channel_data_type == format.cl.image_channel_data_type &&
+      isOrderCompatible(from.image_channel_order, format.cl.image_channel_order);
+  WEFT_TRY_VOID(require(compatible, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR));
+  return shape;
+}
+
+Result<void> imageQueryDescriptor(const cl_image_desc* description) noexcept {
+  if (description == nullptr) return {};
+  cl_image_desc most = *description;
+  const bool typed = most.image_type == 0 || imageType(most.image_type);
+  WEFT_TRY_VOID(require(typed && most.num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR));
+  for (size_t* extent :
+       {&most.image_width, &most.image_height, &most.image_depth, &most.image_array_size})
+    *extent = std::max<size_t>(*extent, 1);
+  return require(extentsOf(most).has_value(), CL_INVALID_IMAGE_DESCRIPTOR);
+}
+
+Result<void> imageExtents(const cl_image_desc* description) noexcept {
+  const bool sound = description == nullptr || extentsOf(*description).has_value();
+  return require(sound, CL_INVALID_IMAGE_DESCRIPTOR);
+}
+
+Result<size_t> imageBytes(const cl_image_desc& description, const ImageFormat& format) noexcept {
+  const auto shape = shapeOf(description, format.elementBytes, true, CL_INVALID_IMAGE_DESCRIPTOR);
+  WEFT_TRY_VOID(
+      require(shape && imageType(description.image_type) && description.num_mip_levels <= 1,
+              CL_INVALID_IMAGE_DESCRIPTOR));
+  return *bytesOf(*shape);
+}
+
+Result<SamplerProperties> samplerProperties(const cl_sampler_properties* list) {
+  SamplerProperties result;
+  if (list == nullptr) return result;
+  const cl_sampler_properties* entry = list;
+  for (; entry[0] != 0; entry += 2) {
+    for (const auto* other = list; other != entry; other += 2)
+      WEFT_TRY_VOID(require(other[0] != entry[0], CL_INVALID_VALUE));
+    WEFT_TRY_VOID(require(takeProperty(result.options, entry[0], entry[1]), CL_INVALID_VALUE));
   }
-  return options;
+  result.properties.assign(list, entry + 1);
+  return result;
 }
 
 Result<SamplerOptions> samplerOptions(cl_bool normalized, cl_addressing_mode addressing,
@@ -229,7 +298,7 @@ Result<SamplerOptions> samplerOptions(cl_bool normalized, cl_addressing_mode add
   const bool sound = isBool(normalized) && isAddressing(addressing) && isFilter(filter) &&
                      (normalized == CL_TRUE || !repeats);
   WEFT_TRY_VOID(require(sound, CL_INVALID_VALUE));
-  return SamplerOptions{normalized, addressing, filter};
+  return SamplerOptions{.normalized = normalized, .addressing = addressing, .filter = filter};
 }
 
 Result<void> pipe(cl_mem_flags flags, cl_uint packetSize, cl_uint packets,

@@ -4,13 +4,17 @@
 
 #include <CL/cl.h>
 
-#include <cstddef>
+#include <vector>
 
 #include "base/error.h"
-#include "memory/memory.h"
+#include "memory/image.h"
+#include "memory/sampler.h"
 
-/// Rules of images and samplers that do not depend on what the device can do, and of pipes.
+/// Rules of images, samplers and pipes.
 namespace weft::validate {
+
+/// CL_INVALID_MEM_OBJECT for another kind of memory object.
+[[nodiscard]] Result<Image*> image(cl_mem handle) noexcept;
 
 /// CL_INVALID_VALUE unless it is one of the six kinds of image.
 [[nodiscard]] Result<void> imageType(cl_mem_object_type type) noexcept;
@@ -25,42 +29,76 @@ namespace weft::validate {
 ///                     allow, or an immutable image without its contents
 [[nodiscard]] Result<cl_mem_flags> imageFlags(cl_mem_flags flags, const Memory* below) noexcept;
 
-/// Bytes of one element. CL_INVALID_IMAGE_FORMAT_DESCRIPTOR when there is no format, or one whose
-/// channel order and data type do not go together.
-[[nodiscard]] Result<size_t> imageElement(const cl_image_format* format) noexcept;
+/// The list of clCreateImageWithProperties, terminator included; empty when it is null.
+/// CL_INVALID_PROPERTY for any property: images have none.
+[[nodiscard]] Result<std::vector<cl_mem_properties>> imageProperties(const cl_mem_properties* list);
 
-/// What a descriptor says, with pitches of zero replaced by those of packed rows and slices.
-struct ImageShape {
-  cl_mem_object_type type;
-  size_t width;
-  size_t height;  ///< 1 where the type has none; so are depth and layers
-  size_t depth;
-  size_t layers;
-  size_t rowPitch;
-  size_t slicePitch;
-};
+/// CL_INVALID_IMAGE_FORMAT_DESCRIPTOR when there is no format, or one whose channel order and data
+/// type do not go together.
+[[nodiscard]] Result<const ImageFormat*> imageFormat(const cl_image_format* format) noexcept;
 
-/// The descriptor of clCreateImage for elements of `elementSize` bytes.
-///   CL_INVALID_IMAGE_DESCRIPTOR  there is none, or a bad type, memory object, pitch, number of
-///                                mipmap levels or of samples
-///   CL_INVALID_IMAGE_SIZE        an extent that is empty, or an image beyond 64 bits
-[[nodiscard]] Result<ImageShape> imageShape(const cl_image_desc* description, size_t elementSize,
+/// CL_IMAGE_FORMAT_NOT_SUPPORTED when images of the type and the flags cannot have the format.
+[[nodiscard]] Result<void> imageFormatSupported(const ImageFormat& format, cl_mem_object_type type,
+                                                cl_mem_flags flags) noexcept;
+
+/// What the image is to be made from: a buffer, for a 2D image also another one, or null.
+/// CL_INVALID_IMAGE_DESCRIPTOR when there is no descriptor, or one with a bad type, several
+/// samples, or a bad memory object.
+[[nodiscard]] Result<Memory*> belowImage(const Context& context,
+                                         const cl_image_desc* description) noexcept;
+
+/// The shape that a descriptor asks for, when nothing is below. Pre: belowImage() is content.
+///   CL_INVALID_IMAGE_DESCRIPTOR  a bad pitch or number of mipmap levels
+///   CL_INVALID_IMAGE_SIZE        an extent that is empty or beyond the limits
+[[nodiscard]] Result<ImageShape> imageShape(const cl_image_desc& description,
+                                            const ImageFormat& format,
                                             const void* hostPointer) noexcept;
 
 /// The arguments of clCreateImage2D and clCreateImage3D as a descriptor; like imageShape, but bad
 /// pitches are CL_INVALID_IMAGE_SIZE, and so is a 3D image of one slice.
-[[nodiscard]] Result<ImageShape> oldImageShape(const cl_image_desc& description, size_t elementSize,
+[[nodiscard]] Result<ImageShape> oldImageShape(const cl_image_desc& description,
+                                               const ImageFormat& format,
                                                const void* hostPointer) noexcept;
 
-struct SamplerOptions {
-  cl_bool normalized = CL_TRUE;
-  cl_addressing_mode addressing = CL_ADDRESS_CLAMP;
-  cl_filter_mode filter = CL_FILTER_NEAREST;
+/// CL_INVALID_HOST_PTR when the pointer, if any, is one into an allocation of shared memory that
+/// ends before the pixels do.
+[[nodiscard]] Result<void> imageHostMemory(const Context& context, const ImageShape& shape,
+                                           const void* hostPointer) noexcept;
+
+/// The same for an image of a buffer's bytes.
+///   CL_INVALID_IMAGE_FORMAT_DESCRIPTOR  a bad pitch, or bytes that no element can start at
+///   CL_INVALID_IMAGE_SIZE               as imageShape; a buffer that is too small
+///   CL_INVALID_IMAGE_DESCRIPTOR         mipmap levels
+[[nodiscard]] Result<ImageShape> imageOfBuffer(const cl_image_desc& description,
+                                               const ImageFormat& format,
+                                               const Memory& buffer) noexcept;
+
+/// The same for a 2D image of another one's pixels.
+///   CL_INVALID_IMAGE_DESCRIPTOR         what is not as the other one has it
+///   CL_INVALID_IMAGE_FORMAT_DESCRIPTOR  an order that the pixels cannot be seen in
+[[nodiscard]] Result<ImageShape> imageOfImage(const cl_image_desc& description,
+                                              const ImageFormat& format,
+                                              const Image& image) noexcept;
+
+/// The descriptor of clGetImageRequirementsInfoEXT, if any, in which zeros stand for whatever there
+/// may be. CL_INVALID_IMAGE_DESCRIPTOR for a bad type, several samples, and what is beyond the
+/// limits.
+[[nodiscard]] Result<void> imageQueryDescriptor(const cl_image_desc* description) noexcept;
+/// The same, without any zeros. CL_INVALID_IMAGE_DESCRIPTOR.
+[[nodiscard]] Result<void> imageExtents(const cl_image_desc* description) noexcept;
+/// Bytes that a buffer needs for such an image. CL_INVALID_IMAGE_DESCRIPTOR for what no image can
+/// be made of.
+[[nodiscard]] Result<size_t> imageBytes(const cl_image_desc& description,
+                                        const ImageFormat& format) noexcept;
+
+struct SamplerProperties {
+  SamplerOptions options;
+  std::vector<cl_sampler_properties> properties;  ///< terminator included
 };
 
 /// The list of clCreateSamplerWithProperties; null stands for the defaults. CL_INVALID_VALUE for an
 /// unknown or repeated name and for a bad value.
-[[nodiscard]] Result<SamplerOptions> samplerOptions(const cl_sampler_properties* list) noexcept;
+[[nodiscard]] Result<SamplerProperties> samplerProperties(const cl_sampler_properties* list);
 
 /// The arguments of clCreateSampler. CL_INVALID_VALUE for a bad one, and for repetition of
 /// coordinates that are not normalized.

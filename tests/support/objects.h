@@ -40,6 +40,7 @@ using ContextHolder = Holder<cl_context, clReleaseContext>;
 using QueueHolder = Holder<cl_command_queue, clReleaseCommandQueue>;
 using MemoryHolder = Holder<cl_mem, clReleaseMemObject>;
 using ProgramHolder = Holder<cl_program, clReleaseProgram>;
+using SamplerHolder = Holder<cl_sampler, clReleaseSampler>;
 using KernelHolder = Holder<cl_kernel, clReleaseKernel>;
 using EventHolder = Holder<cl_event, clReleaseEvent>;
 
