@@ -60,8 +60,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_que
                                                     cl_event* event) {
   return api::call([&]() -> Result<void> {
     WEFT_TRY(Queue * queue, validate::queue(command_queue));
-    WEFT_TRY(const auto checked, validate::copyBuffer(queue->context(), src_buffer, dst_buffer,
-                                                      src_offset, dst_offset, size));
+    WEFT_TRY(const auto& checked, validate::copyBuffer(queue->context(), src_buffer, dst_buffer,
+                                                       src_offset, dst_offset, size));
     WEFT_TRY(const WaitList waits,
              validate::waitList(queue->context(), num_events_in_wait_list, event_wait_list));
     return enqueueTransfer(*queue, {CL_COMMAND_COPY_BUFFER, false, waits, event}, checked.transfer,
@@ -77,7 +77,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_que
                                                     cl_event* event) {
   return api::call([&]() -> Result<void> {
     WEFT_TRY(Queue * queue, validate::queue(command_queue));
-    WEFT_TRY(const auto checked,
+    WEFT_TRY(const auto& checked,
              validate::fillBuffer(queue->context(), buffer, pattern, pattern_size, offset, size));
     WEFT_TRY(const WaitList waits,
              validate::waitList(queue->context(), num_events_in_wait_list, event_wait_list));

@@ -67,7 +67,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
     const cl_event* event_wait_list, cl_event* event) {
   return api::call([&]() -> Result<void> {
     WEFT_TRY(Queue * queue, validate::queue(command_queue));
-    WEFT_TRY(const auto checked,
+    WEFT_TRY(const auto& checked,
              validate::copyBufferRect(
                  queue->context(), {src_buffer, src_origin, src_row_pitch, src_slice_pitch},
                  {dst_buffer, dst_origin, dst_row_pitch, dst_slice_pitch}, region));

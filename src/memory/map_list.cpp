@@ -2,29 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory/map_list.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace weft {
 
-std::optional<MapList::Id> MapList::add(Owner owner, const std::byte* begin, const std::byte* end,
-                                        bool forWriting) {
-  if (forWriting && isWritten(begin, end)) return std::nullopt;
+std::optional<MapList::Id> MapList::add(Owner owner, const ByteBox& bytes, bool forWriting) {
+  if (forWriting && isWritten(bytes)) return std::nullopt;
   if (newest_) store(*newest_);
-  newest_ = {.key = {owner, begin, ++last_}, .end = end, .forWriting = forWriting};
-  return Id{begin, last_};
+  newest_ = {.key = {owner, bytes.begin, ++last_}, .bytes = bytes, .forWriting = forWriting};
+  return Id{bytes.begin, last_};
 }
 
-bool MapList::isWritten(const std::byte* begin, const std::byte* end) const noexcept {
-  if (newest_ && newest_->forWriting && begin < newest_->end && newest_->key.begin < end)
-    return true;
-  const auto after = written_.lower_bound(end);
-  return after != written_.begin() && begin < std::prev(after)->second;
+bool MapList::isWritten(const ByteBox& bytes) const noexcept {
+  if (newest_ && newest_->forWriting && shareBytes(newest_->bytes, bytes)) return true;
+  const auto shares = [&](const auto& written) { return shareBytes(written.second, bytes); };
+  const std::byte* const end = bytes.end();
+  // Of those without gaps the last one before the first that matters may reach into it.
+  auto first = writtenRanges_.lower_bound(bytes.begin);
+  if (first != writtenRanges_.begin()) --first;
+  return std::any_of(first, writtenRanges_.lower_bound(end), shares) ||
+         std::any_of(writtenBoxes_.begin(), writtenBoxes_.lower_bound(end), shares);
 }
 
 void MapList::store(const Map& map) {
-  const auto added = older_.emplace(map.key, map.forWriting).first;
+  Written* const written = !map.forWriting        ? nullptr
+                           : map.bytes.isPacked() ? &writtenRanges_
+                                                  : &writtenBoxes_;
+  const auto added = older_.emplace(map.key, written).first;
   try {
-    if (map.forWriting) written_.emplace(map.key.begin, map.end);
+    if (written) written->emplace(map.key.begin, map.bytes);
   } catch (...) {
     older_.erase(added);
     throw;
@@ -32,7 +39,7 @@ void MapList::store(const Map& map) {
 }
 
 void MapList::erase(Older::iterator map) noexcept {
-  if (map->second) written_.erase(map->first.begin);
+  if (map->second) map->second->erase(map->first.begin);
   older_.erase(map);
 }
 

@@ -33,10 +33,13 @@ bool Memory::usesSvmPointer() const noexcept {
 }
 
 std::optional<Memory::MapId> Memory::addMap(size_t offset, size_t size, bool forWriting) {
+  return addMap(ByteBox{data_ + offset, {size, 1, 1}, size, size}, forWriting);
+}
+
+std::optional<Memory::MapId> Memory::addMap(const ByteBox& bytes, bool forWriting) {
   Memory& shared = root();
-  const std::byte* const begin = data_ + offset;
   ObjectLock lock(shared.mutex_);
-  return shared.maps_.add(this, begin, begin + size, forWriting);
+  return shared.maps_.add(this, bytes, forWriting);
 }
 
 void Memory::cancelMap(MapId id) noexcept {

@@ -65,6 +65,7 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   using MapId = MapList::Id;
   /// Nothing when bytes that are mapped for writing would be mapped for writing again.
   std::optional<MapId> addMap(size_t offset, size_t size, bool forWriting);
+  std::optional<MapId> addMap(const ByteBox& bytes, bool forWriting);
   /// Forgets a map that failed; nothing happens when it is unmapped already.
   void cancelMap(MapId id) noexcept;
   /// For clEnqueueUnmapMemObject: false when `pointer` is not one that this object was mapped to.

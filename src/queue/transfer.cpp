@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "queue/transfer.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 
+#include "queue/stream.h"
 #include "weft/support/checked.h"
 
 namespace weft {
@@ -23,9 +19,8 @@ constexpr size_t kMinPart = size_t{256} << 10;
 constexpr size_t kPartGrain = 4096;
 static_assert(kPartGrain % limits::kMaxPatternSize == 0);
 
-/// Fills from here on leave nothing in the caches that could be of use, so they do not read what
-/// they overwrite.
-constexpr size_t kStreamFrom = size_t{64} << 20;
+/// Rows of at least so many bytes are worth being written past the caches.
+constexpr size_t kMinStreamedRow = 256;
 
 struct Range {
   size_t begin;
@@ -48,15 +43,54 @@ void run(const LinearCopy& copy, size_t part, size_t parts) {
   std::memmove(copy.target + range.begin, copy.source + range.begin, range.end - range.begin);
 }
 
-void run(const RectCopy& copy, size_t part, size_t parts) {
-  const Range rows = partOf(copy.region.height * copy.region.depth, part, parts, 1);
+size_t sizeOf(const LinearCopy& copy) { return copy.size; }
+size_t sizeOf(const Fill& fill) { return fill.size; }
+template <class Rect>
+size_t sizeOf(const Rect& rect) {
+  return rect.region.width * rect.region.height * rect.region.depth;
+}
+
+size_t mostParts(const LinearCopy& copy) { return divideUp(copy.size, kPartGrain); }
+size_t mostParts(const Fill& fill) { return divideUp(fill.size, kPartGrain); }
+template <class Rect>
+size_t mostParts(const Rect& rect) {
+  return rect.region.height * rect.region.depth;
+}
+
+/// Calls body(y, z) for the rows of part `part` of `parts`.
+template <class Body>
+void forRows(const RectRegion& region, size_t part, size_t parts, const Body& body) {
+  const Range rows = partOf(region.height * region.depth, part, parts, 1);
+  size_t y = rows.begin % region.height;
+  size_t z = rows.begin / region.height;
   for (size_t row = rows.begin; row < rows.end; ++row) {
-    const size_t y = row % copy.region.height;
-    const size_t z = row / copy.region.height;
-    std::memmove(copy.target + y * copy.targetRowPitch + z * copy.targetSlicePitch,
-                 copy.source + y * copy.sourceRowPitch + z * copy.sourceSlicePitch,
-                 copy.region.width);
+    body(y, z);
+    if (++y == region.height) {
+      y = 0;
+      ++z;
+    }
   }
+}
+
+void run(const RectCopy& copy, size_t part, size_t parts) {
+  const auto source = [&](size_t y, size_t z) {
+    return copy.source + y * copy.sourceRowPitch + z * copy.sourceSlicePitch;
+  };
+  const auto target = [&](size_t y, size_t z) {
+    return copy.target + y * copy.targetRowPitch + z * copy.targetSlicePitch;
+  };
+  const size_t width = copy.region.width;
+  const bool inPlace = copy.source == copy.target && copy.sourceRowPitch == copy.targetRowPitch &&
+                       copy.sourceSlicePitch == copy.targetSlicePitch;
+  if (inPlace) return;
+  if (sizeOf(copy) < kStreamFrom || width < kMinStreamedRow) {
+    forRows(copy.region, part, parts,
+            [&](size_t y, size_t z) { std::memmove(target(y, z), source(y, z), width); });
+    return;
+  }
+  forRows(copy.region, part, parts,
+          [&](size_t y, size_t z) { streamCopy(target(y, z), source(y, z), width); });
+  streamEnd();
 }
 
 /// Repeats what stands in the first `done` bytes, in blocks that fit the first cache.
@@ -68,64 +102,124 @@ void repeat(std::byte* target, size_t done, size_t size) {
   }
 }
 
-#if defined(__SSE2__)
-/// Writes a pattern past the caches. Pre: both are aligned to 16 bytes, `size` is a multiple of
-/// the largest pattern.
-void stream(std::byte* target, size_t size, const std::byte* pattern) {
-  constexpr size_t kVectors = limits::kMaxPatternSize / sizeof(__m128i);
-  __m128i vectors[kVectors];
-  std::memcpy(vectors, pattern, sizeof vectors);
-  auto* out = reinterpret_cast<__m128i*>(target);
-  for (const auto* const end = out + size / sizeof(__m128i); out != end; out += kVectors)
-    for (size_t i = 0; i < kVectors; ++i) _mm_stream_si128(out + i, vectors[i]);
-  _mm_sfence();
-}
-#endif
+/// The pattern of a fill as often as it fits the largest one.
+template <class Pattern>
+class Repeated {
+ public:
+  Repeated(const Pattern& pattern, size_t size) {
+    std::memcpy(bytes_.data(), pattern.data(), size);
+    repeat(bytes_.data(), size, bytes_.size());
+  }
+  const std::byte* data() const { return bytes_.data(); }
+
+  /// Fills `size` bytes, a multiple of the pattern.
+  void fill(std::byte* target, size_t size) const {
+    const size_t first = std::min(bytes_.size(), size);
+    std::memcpy(target, bytes_.data(), first);
+    repeat(target, first, size);
+  }
+
+ private:
+  alignas(limits::kMaxPatternSize) std::array<std::byte, limits::kMaxPatternSize> bytes_;
+};
 
 void run(const Fill& fill, size_t part, size_t parts) {
   const Range range = partOf(fill.size, part, parts, kPartGrain);
-  std::byte* target = fill.target + range.begin;
-  size_t size = range.end - range.begin;
+  std::byte* const target = fill.target + range.begin;
+  const size_t size = range.end - range.begin;
   if (fill.patternSize == 1) {
     std::memset(target, std::to_integer<int>(fill.pattern[0]), size);
     return;
   }
-  alignas(limits::kMaxPatternSize) std::array<std::byte, limits::kMaxPatternSize> pattern;
-  std::memcpy(pattern.data(), fill.pattern.data(), fill.patternSize);
-  repeat(pattern.data(), fill.patternSize, pattern.size());
-#if defined(__SSE2__)
-  if (fill.size >= kStreamFrom && reinterpret_cast<uintptr_t>(target) % sizeof(__m128i) == 0) {
-    const size_t streamed = size - size % pattern.size();
-    stream(target, streamed, pattern.data());
-    target += streamed;
-    size -= streamed;
+  const Repeated pattern(fill.pattern, fill.patternSize);
+  if (fill.size < kStreamFrom) {
+    pattern.fill(target, size);
+    return;
   }
-#endif
-  const size_t first = std::min(pattern.size(), size);
-  std::memcpy(target, pattern.data(), first);
-  repeat(target, first, size);
+  streamFill(target, size, pattern.data());
+  streamEnd();
 }
 
-size_t sizeOf(const LinearCopy& copy) { return copy.size; }
-size_t sizeOf(const RectCopy& copy) {
-  return copy.region.width * copy.region.height * copy.region.depth;
+void run(const RectFill& fill, size_t part, size_t parts) {
+  const auto target = [&](size_t y, size_t z) {
+    return fill.target + y * fill.rowPitch + z * fill.slicePitch;
+  };
+  const size_t width = fill.region.width;
+  const Repeated pattern(fill.pattern, fill.patternSize);
+  if (sizeOf(fill) >= kStreamFrom && width >= kMinStreamedRow) {
+    forRows(fill.region, part, parts,
+            [&](size_t y, size_t z) { streamFill(target(y, z), width, pattern.data()); });
+    streamEnd();
+  } else if (fill.patternSize == 1) {
+    const int value = std::to_integer<int>(fill.pattern[0]);
+    forRows(fill.region, part, parts,
+            [&](size_t y, size_t z) { std::memset(target(y, z), value, width); });
+  } else {
+    forRows(fill.region, part, parts,
+            [&](size_t y, size_t z) { pattern.fill(target(y, z), width); });
+  }
 }
-size_t sizeOf(const Fill& fill) { return fill.size; }
 
-size_t mostParts(const LinearCopy& copy) { return divideUp(copy.size, kPartGrain); }
-size_t mostParts(const RectCopy& copy) { return copy.region.height * copy.region.depth; }
-size_t mostParts(const Fill& fill) { return divideUp(fill.size, kPartGrain); }
+/// A pattern that repeats itself is a shorter one.
+template <class AnyFill>
+AnyFill shortened(AnyFill fill) {
+  while (fill.patternSize > 1 &&
+         std::memcmp(fill.pattern.data(), fill.pattern.data() + fill.patternSize / 2,
+                     fill.patternSize / 2) == 0)
+    fill.patternSize /= 2;
+  return fill;
+}
+
+struct Pitches {
+  size_t* row;
+  size_t* slice;
+};
+
+/// Joins rows that follow each other without a gap on all sides, and so slices of such rows. Pre:
+/// some side has gaps.
+template <size_t N>
+void join(RectRegion& region, const std::array<Pitches, N>& sides) {
+  const auto all = [&](auto&& holds) { return std::ranges::all_of(sides, holds); };
+  if (region.height == 1 || all([&](const Pitches& side) { return *side.row == region.width; })) {
+    region.width *= region.height;
+    region.height = region.depth;
+    region.depth = 1;
+    for (const Pitches& side : sides) *side.row = *side.slice;
+  }
+  if (all([&](const Pitches& side) { return *side.slice == *side.row * region.height; })) {
+    region.height *= region.depth;
+    region.depth = 1;
+  }
+}
 
 }  // namespace
 
-Transfer::Transfer(const RectCopy& copy) noexcept : work_(copy) {
+Transfer::Transfer(const Fill& fill) noexcept : work_(shortened(fill)) {}
+
+Transfer::Transfer(const RectCopy& copy) noexcept {
   const RectRegion& region = copy.region;
-  const bool rowsJoin = region.height == 1 || (copy.sourceRowPitch == region.width &&
-                                               copy.targetRowPitch == region.width);
-  const size_t slice = region.width * region.height;
-  const bool slicesJoin =
-      region.depth == 1 || (copy.sourceSlicePitch == slice && copy.targetSlicePitch == slice);
-  if (rowsJoin && slicesJoin) work_ = LinearCopy{copy.source, copy.target, slice * region.depth};
+  if (isPacked(region, copy.sourceRowPitch, copy.sourceSlicePitch) &&
+      isPacked(region, copy.targetRowPitch, copy.targetSlicePitch)) {
+    work_ = LinearCopy{copy.source, copy.target, region.width * region.height * region.depth};
+    return;
+  }
+  RectCopy joined = copy;
+  join<2>(joined.region, {Pitches{&joined.sourceRowPitch, &joined.sourceSlicePitch},
+                          Pitches{&joined.targetRowPitch, &joined.targetSlicePitch}});
+  work_ = joined;
+}
+
+Transfer::Transfer(const RectFill& fill) noexcept {
+  RectFill joined = shortened(fill);
+  const RectRegion& region = joined.region;
+  if (isPacked(region, joined.rowPitch, joined.slicePitch)) {
+    Fill linear{joined.target, region.width * region.height * region.depth, {}, joined.patternSize};
+    std::ranges::copy(joined.pattern, linear.pattern.begin());
+    work_ = linear;
+    return;
+  }
+  join<1>(joined.region, {Pitches{&joined.rowPitch, &joined.slicePitch}});
+  work_ = joined;
 }
 
 size_t Transfer::size() const noexcept {

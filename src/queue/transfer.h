@@ -37,7 +37,13 @@ inline RectCopy rectCopyOf(const std::byte* source, const RectLayout& from, std:
           from.slicePitch,     to.rowPitch,       to.slicePitch};
 }
 
-/// A pattern, over and over. `size` is a multiple of patternSize.
+/// All of one box to another. Pre: both are of one region.
+inline RectCopy rectCopyOf(const ByteBox& source, const ByteBox& target) noexcept {
+  return {source.begin,      target.begin,    source.region,    source.rowPitch,
+          source.slicePitch, target.rowPitch, target.slicePitch};
+}
+
+/// A pattern, over and over. `size` is a multiple of patternSize, a power of two.
 struct Fill {
   std::byte* target;
   size_t size;
@@ -45,16 +51,29 @@ struct Fill {
   size_t patternSize;
 };
 
-/// The work of a buffer command, which can be split in parts that touch different bytes.
+/// The rows of a box of bytes, each of which starts with the pattern.
+struct RectFill {
+  std::byte* target;
+  RectRegion region;
+  size_t rowPitch;
+  size_t slicePitch;
+  std::array<std::byte, limits::kMaxImageElementSize> pattern;
+  size_t patternSize;
+};
+
+/// The work of a command on buffers or images, which can be split in parts that touch different
+/// bytes.
 ///
 /// Ownership: borrows all memory. Threads: run() on any number of threads, each with a part of
 /// its own.
 class Transfer {
  public:
   Transfer(const LinearCopy& copy) noexcept : work_(copy) {}
-  /// A box without gaps becomes a linear copy.
+  Transfer(const Fill& fill) noexcept;
+  /// Rows and slices between which there are no gaps are joined: a box without gaps becomes a
+  /// linear copy or fill.
   Transfer(const RectCopy& copy) noexcept;
-  Transfer(const Fill& fill) noexcept : work_(fill) {}
+  Transfer(const RectFill& fill) noexcept;
 
   /// Bytes that are written.
   size_t size() const noexcept;
@@ -64,7 +83,7 @@ class Transfer {
   void run(size_t part, size_t parts) const noexcept;
 
  private:
-  std::variant<LinearCopy, RectCopy, Fill> work_;
+  std::variant<LinearCopy, RectCopy, Fill, RectFill> work_;
 };
 
 }  // namespace weft
