@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "api/command_buffer_record.h"
+
 #include "api/adaptor.h"
 #include "program/kernel_step.h"
 #include "program/mutable_dispatch.h"
@@ -14,29 +16,6 @@
 
 namespace weft::khr {
 namespace {
-
-using validate::RecordArguments;
-using validate::Recording;
-
-/// Appends a step and gives its sync point to the application. Gives its place in the recording.
-Result<size_t> record(const Recording& recording, Ref<const Step> step, CommandBuffer::Order order,
-                      cl_sync_point* syncPoint) {
-  WEFT_TRY(const size_t place, recording.buffer.record(std::move(step), order, recording.waits));
-  if (syncPoint) *syncPoint = static_cast<cl_sync_point>(place) + 1;
-  return place;
-}
-
-/// Records a copy or fill; `check` gives its work for the context.
-template <class Check>
-Result<void> recordTransfer(const RecordArguments& arguments, Check&& check) {
-  WEFT_TRY(const Recording recording, validate::plainRecording(arguments));
-  WEFT_TRY(const validate::CheckedTransfer checked, check(recording.buffer.context()));
-  auto step = makeRef<TransferStep>(checked.transfer, recording.buffer.queue().slots(),
-                                    checked.first, checked.second);
-  WEFT_TRY_VOID(
-      record(recording, std::move(step), CommandBuffer::Order::Free, arguments.syncPoint));
-  return {};
-}
 
 Result<void> recordKernel(const RecordArguments& arguments, cl_kernel handle,
                           const RangeArguments& range) {

@@ -9,7 +9,6 @@
 #include "api/info.h"
 #include "validate/handles.h"
 #include "validate/memory.h"
-#include "validate/unsupported.h"
 
 // clCreateImage, clCreateImageWithProperties, clCreateImage2D, clCreateImage3D,
 // clGetSupportedImageFormats, clGetImageInfo.
@@ -115,15 +114,6 @@ Result<void> listFormats(cl_mem_flags flags, cl_mem_object_type type, cl_uint ca
   return {};
 }
 
-/// A command on `image`; copies between two objects name both.
-Result<void> imageCommand(cl_command_queue queue, std::initializer_list<cl_mem> objects,
-                          cl_uint count, const cl_event* events) {
-  WEFT_TRY_VOID(validate::tagged(queue, HandleTag::Queue, CL_INVALID_COMMAND_QUEUE));
-  for (cl_mem object : objects)
-    WEFT_TRY_VOID(validate::tagged(object, HandleTag::Memory, CL_INVALID_MEM_OBJECT));
-  return validate::unsupportedCommand(queue, count, events);
-}
-
 }  // namespace
 
 extern "C" {
@@ -202,80 +192,6 @@ CL_API_ENTRY cl_int CL_API_CALL clGetImageInfo(cl_mem image, cl_image_info param
     WEFT_TRY(const Image* found, validate::image(image));
     return api::queryInfo<Image>(kImageInfo, *found, param_name, param_value_size, param_value,
                                  param_value_size_ret);
-  });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadImage(
-    cl_command_queue command_queue, cl_mem image, cl_bool blocking_read, const size_t* origin,
-    const size_t* region, size_t row_pitch, size_t slice_pitch, void* ptr,
-    cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
-  return api::call([&] {
-    return imageCommand(command_queue, {image}, num_events_in_wait_list, event_wait_list);
-  });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteImage(
-    cl_command_queue command_queue, cl_mem image, cl_bool blocking_write, const size_t* origin,
-    const size_t* region, size_t input_row_pitch, size_t input_slice_pitch, const void* ptr,
-    cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event) {
-  return api::call([&] {
-    return imageCommand(command_queue, {image}, num_events_in_wait_list, event_wait_list);
-  });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
-                                                   const void* fill_color, const size_t* origin,
-                                                   const size_t* region,
-                                                   cl_uint num_events_in_wait_list,
-                                                   const cl_event* event_wait_list,
-                                                   cl_event* event) {
-  return api::call([&] {
-    return imageCommand(command_queue, {image}, num_events_in_wait_list, event_wait_list);
-  });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image,
-                                                   cl_mem dst_image, const size_t* src_origin,
-                                                   const size_t* dst_origin, const size_t* region,
-                                                   cl_uint num_events_in_wait_list,
-                                                   const cl_event* event_wait_list,
-                                                   cl_event* event) {
-  return api::call([&] {
-    return imageCommand(command_queue, {src_image, dst_image}, num_events_in_wait_list,
-                        event_wait_list);
-  });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImageToBuffer(
-    cl_command_queue command_queue, cl_mem src_image, cl_mem dst_buffer, const size_t* src_origin,
-    const size_t* region, size_t dst_offset, cl_uint num_events_in_wait_list,
-    const cl_event* event_wait_list, cl_event* event) {
-  return api::call([&] {
-    return imageCommand(command_queue, {src_image, dst_buffer}, num_events_in_wait_list,
-                        event_wait_list);
-  });
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferToImage(
-    cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_image, size_t src_offset,
-    const size_t* dst_origin, const size_t* region, cl_uint num_events_in_wait_list,
-    const cl_event* event_wait_list, cl_event* event) {
-  return api::call([&] {
-    return imageCommand(command_queue, {src_buffer, dst_image}, num_events_in_wait_list,
-                        event_wait_list);
-  });
-}
-
-CL_API_ENTRY void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image,
-                                                 cl_bool blocking_map, cl_map_flags map_flags,
-                                                 const size_t* origin, const size_t* region,
-                                                 size_t* image_row_pitch, size_t* image_slice_pitch,
-                                                 cl_uint num_events_in_wait_list,
-                                                 const cl_event* event_wait_list, cl_event* event,
-                                                 cl_int* errcode_ret) {
-  return api::value(errcode_ret, [&]() -> Result<void*> {
-    WEFT_TRY_VOID(imageCommand(command_queue, {image}, num_events_in_wait_list, event_wait_list));
-    return nullptr;
   });
 }
 

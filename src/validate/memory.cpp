@@ -144,6 +144,13 @@ Result<void> mapFlags(cl_map_flags flags) noexcept {
   return require(sound, CL_INVALID_VALUE);
 }
 
+Result<bool> hostMaps(const Memory& memory, cl_map_flags flags) noexcept {
+  const bool forWriting = (flags & ~cl_map_flags{CL_MAP_READ}) != 0;
+  if (flags & CL_MAP_READ) WEFT_TRY_VOID(hostReads(memory));
+  if (forWriting) WEFT_TRY_VOID(hostWrites(memory));
+  return forWriting;
+}
+
 Result<void> noOverlap(const Buffer& source, size_t sourceOffset, const Buffer& target,
                        size_t targetOffset, size_t size) noexcept {
   if (&source.root() != &target.root()) return {};

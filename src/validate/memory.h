@@ -70,6 +70,9 @@ namespace weft::validate {
 
 /// CL_INVALID_VALUE for unknown bits and for bits that exclude each other.
 [[nodiscard]] Result<void> mapFlags(cl_map_flags flags) noexcept;
+/// What hostReads and hostWrites say to a map; gives whether it is for writing. Pre: mapFlags() is
+/// content.
+[[nodiscard]] Result<bool> hostMaps(const Memory& memory, cl_map_flags flags) noexcept;
 
 /// CL_MEM_COPY_OVERLAP when both ranges share bytes of one buffer.
 [[nodiscard]] Result<void> noOverlap(const Buffer& source, size_t sourceOffset,

@@ -57,8 +57,8 @@ HOST_ORDER = ["config", "base", "platform", "backend", "context", "memory", "que
 LAYERS |= {f"src/{folder}": HOST + [f"{below}/" for below in HOST_ORDER[:place + 1]]
            for place, folder in enumerate(HOST_ORDER)}
 BUILTINS = ["weft_", "math/", "half/", "convert/", "integer/", "relational/", "geometric/",
-            "atomic/", "vector/", "async/", "workgroup/", "pipe/", "enqueue/",
-            "../"]
+            "atomic/", "vector/", "async/", "workgroup/", "pipe/", "enqueue/", "image/",
+            "weft/abi/", "../"]
 SYSTEM = re.compile(r"^[a-z0-9_]+(\.h)?$|^(sys|linux|bits)/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]')
 

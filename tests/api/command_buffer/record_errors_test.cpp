@@ -65,28 +65,24 @@ class RecordErrors : public CommandBufferTest {
          CL_SUCCESS, true},
         {"CopyBufferToImage",
          [&](const Common& c) {
-           return api.clCommandCopyBufferToImageKHR(WEFT_BEFORE, source, target, 0, kOrigin,
+           return api.clCommandCopyBufferToImageKHR(WEFT_BEFORE, source, targetImage, 0, kOrigin,
                                                     kRegion, WEFT_AFTER);
-         },
-         CL_INVALID_OPERATION},
+         }},
         {"CopyImage",
          [&](const Common& c) {
-           return api.clCommandCopyImageKHR(WEFT_BEFORE, source, target, kOrigin, kOrigin, kRegion,
-                                            WEFT_AFTER);
-         },
-         CL_INVALID_OPERATION},
+           return api.clCommandCopyImageKHR(WEFT_BEFORE, sourceImage, targetImage, kOrigin, kOrigin,
+                                            kRegion, WEFT_AFTER);
+         }},
         {"CopyImageToBuffer",
          [&](const Common& c) {
-           return api.clCommandCopyImageToBufferKHR(WEFT_BEFORE, source, target, kOrigin, kRegion,
-                                                    0, WEFT_AFTER);
-         },
-         CL_INVALID_OPERATION},
+           return api.clCommandCopyImageToBufferKHR(WEFT_BEFORE, sourceImage, target, kOrigin,
+                                                    kRegion, 0, WEFT_AFTER);
+         }},
         {"FillImage",
          [&](const Common& c) {
-           return api.clCommandFillImageKHR(WEFT_BEFORE, target, kPattern, kOrigin, kRegion,
+           return api.clCommandFillImageKHR(WEFT_BEFORE, targetImage, kPattern, kOrigin, kRegion,
                                             WEFT_AFTER);
-         },
-         CL_INVALID_OPERATION},
+         }},
         {"SVMMemcpy",
          [&](const Common& c) {
            return api.clCommandSVMMemcpyKHR(WEFT_BEFORE, svm(0), svm(64), 16, WEFT_AFTER);
@@ -100,6 +96,16 @@ class RecordErrors : public CommandBufferTest {
     };
   }
 
+  MemoryHolder image() {
+    const cl_image_format format{CL_RGBA, CL_SIGNED_INT32};
+    cl_image_desc descriptor{};
+    descriptor.image_type = CL_MEM_OBJECT_IMAGE1D;
+    descriptor.image_width = 16;
+    cl_int error = CL_INVALID_VALUE;
+    MemoryHolder made(clCreateImage(context, 0, &format, &descriptor, nullptr, &error));
+    EXPECT_EQ(error, CL_SUCCESS);
+    return made;
+  }
   std::byte* svm(size_t offset) { return svm_ ? svm_ + offset : nullptr; }
   cl_int svmResult() const { return svm_ ? CL_SUCCESS : CL_INVALID_OPERATION; }
   void TearDown() override {
@@ -108,6 +114,8 @@ class RecordErrors : public CommandBufferTest {
 
   MemoryHolder source = zeros(64);
   MemoryHolder target = zeros(64);
+  MemoryHolder sourceImage = image();
+  MemoryHolder targetImage = image();
   ProgramHolder program = buildProgram(
       context, "kernel void set(global int* out, int v) { out[get_global_id(0)] = v; }");
   KernelHolder kernel = [this] {
