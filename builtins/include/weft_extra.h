@@ -2,10 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Included before every program: declarations of functions that Clang knows neither as table
-// entries nor in its own header. Each group stands under the macro of its extension, so it costs
-// nothing where the device does not report that extension.
+// entries nor in its own header, and what to say of types that the device lacks. Each group stands
+// under the macro of its extension, so it costs nothing where the device does not report that one.
 #ifndef WEFT_EXTRA_H
 #define WEFT_EXTRA_H
+
+#if defined(__IMAGE_SUPPORT__) && !defined(cl_khr_gl_msaa_sharing)
+#define WEFT_NO_SAMPLES \
+  __attribute__((unavailable("the device has no images of several samples")))
+typedef image2d_t image2d_msaa_t WEFT_NO_SAMPLES;
+typedef image2d_t image2d_array_msaa_t WEFT_NO_SAMPLES;
+typedef image2d_t image2d_msaa_depth_t WEFT_NO_SAMPLES;
+typedef image2d_t image2d_array_msaa_depth_t WEFT_NO_SAMPLES;
+#undef WEFT_NO_SAMPLES
+#endif
 
 #ifdef cl_khr_extended_async_copies
 event_t __attribute__((overloadable, convergent)) async_work_group_copy_2D2D(__local void*, size_t,
@@ -24,6 +34,10 @@ event_t __attribute__((overloadable, convergent)) async_work_group_copy_3D3D(
 event_t __attribute__((overloadable, convergent)) async_work_group_copy_3D3D(
     __global void*, size_t, const __local void*, size_t, size_t, size_t, size_t, size_t, size_t,
     size_t, size_t, size_t, event_t);
+#endif
+
+#ifdef cl_ext_image_unorm_int_2_101010
+#define CLK_UNORM_INT_2_101010_EXT 0x10E5
 #endif
 
 #ifdef cl_khr_async_work_group_copy_fence

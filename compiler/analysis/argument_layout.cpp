@@ -55,10 +55,10 @@ bool hasQualifier(StringRef qualifiers, StringRef wanted) {
   return is_contained(words, wanted);
 }
 
-/// One of the two numbers that the front end has noted for an argument.
+/// One of the three numbers that the front end has noted for an argument.
 std::optional<uint32_t> noteOf(const Argument& argument, unsigned field) {
   const MDNode* notes = argument.getParent()->getMetadata(names::kArgumentNotes);
-  const unsigned index = 2 * argument.getArgNo() + field;
+  const unsigned index = 3 * argument.getArgNo() + field;
   if (!notes || index >= notes->getNumOperands()) return std::nullopt;
   const auto* number = mdconst::dyn_extract_or_null<ConstantInt>(notes->getOperand(index));
   if (!number) return std::nullopt;
@@ -87,6 +87,12 @@ uint32_t pointeeAlignment(const Argument& argument) {
   const uint32_t noted = noteOf(argument, 1).value_or(0);
   const bool isSane = noted != 0 && isPowerOf2_32(noted) && noted <= abi::kLocalMemoryAlignment;
   return isSane ? noted : abi::kLocalMemoryAlignment;
+}
+
+ImageType imageTypeOf(const Argument& argument) {
+  const uint32_t noted = noteOf(argument, 2).value_or(0);
+  return noted <= static_cast<uint32_t>(ImageType::Image3D) ? static_cast<ImageType>(noted)
+                                                            : ImageType::None;
 }
 
 AddressQualifier addressOf(unsigned addressSpace) {
@@ -139,6 +145,7 @@ std::vector<ArgumentInfo> describeArguments(const Function& kernel) {
         info.kind == ArgumentKind::LocalPointer ? pointeeAlignment(argument) : alignment;
     info.address = addressOf(annotation.addressSpace);
     info.access = accessOf(annotation.access);
+    info.image = imageTypeOf(argument);
     info.isConst = hasQualifier(annotation.qualifiers, "const");
     info.isRestrict = hasQualifier(annotation.qualifiers, "restrict");
     info.isVolatile = hasQualifier(annotation.qualifiers, "volatile");

@@ -20,6 +20,7 @@ void argumentFields(Stream& stream, Argument& argument) {
   stream(argument.alignment);
   stream(argument.address);
   stream(argument.access);
+  stream(argument.image);
   stream(argument.isConst);
   stream(argument.isRestrict);
   stream(argument.isVolatile);

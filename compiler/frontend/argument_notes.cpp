@@ -26,6 +26,28 @@ ArgumentKind kindOf(clang::QualType type) {
   return ArgumentKind::Value;  // or a pointer, which LLVM's type tells
 }
 
+ImageType imageTypeOf(clang::QualType type) {
+  if (!type->isImageType()) return ImageType::None;
+  switch (type->castAs<clang::BuiltinType>()->getKind()) {
+#define WEFT_IMAGE_TYPE(id, result)          \
+  case clang::BuiltinType::OCLImage##id##RO: \
+  case clang::BuiltinType::OCLImage##id##WO: \
+  case clang::BuiltinType::OCLImage##id##RW: \
+    return ImageType::result;
+    WEFT_IMAGE_TYPE(1d, Image1D)
+    WEFT_IMAGE_TYPE(1dBuffer, Image1DBuffer)
+    WEFT_IMAGE_TYPE(1dArray, Image1DArray)
+    WEFT_IMAGE_TYPE(2d, Image2D)
+    WEFT_IMAGE_TYPE(2dDepth, Image2DDepth)
+    WEFT_IMAGE_TYPE(2dArray, Image2DArray)
+    WEFT_IMAGE_TYPE(2dArrayDepth, Image2DArrayDepth)
+    WEFT_IMAGE_TYPE(3d, Image3D)
+#undef WEFT_IMAGE_TYPE
+    default:  // several samples, which no device has
+      return ImageType::None;
+  }
+}
+
 /// That of the widest type where nothing is known of what is pointed to.
 uint32_t pointeeAlignment(const clang::ASTContext& context, clang::QualType type) {
   const clang::QualType pointee = type->getPointeeType();
@@ -61,7 +83,8 @@ class Collector : public clang::ASTConsumer {
     std::vector<ArgumentNotes::Note> notes;
     for (const clang::ParmVarDecl* parameter : function.parameters()) {
       const clang::QualType type = parameter->getType().getCanonicalType();
-      notes.push_back({kindOf(type), pointeeAlignment(function.getASTContext(), type)});
+      notes.push_back(
+          {kindOf(type), pointeeAlignment(function.getASTContext(), type), imageTypeOf(type)});
     }
     notes_.add(function.getName().str(), std::move(notes));
   }
@@ -88,6 +111,7 @@ void ArgumentNotes::attach(llvm::Module& module) const {
     for (const Note& note : notes) {
       fields.push_back(number(static_cast<uint64_t>(note.kind)));
       fields.push_back(number(note.alignment));
+      fields.push_back(number(static_cast<uint64_t>(note.image)));
     }
     kernel->setMetadata(names::kArgumentNotes, llvm::MDNode::get(module.getContext(), fields));
   }

@@ -14,13 +14,14 @@
 
 namespace weft::compiler {
 
-/// What the types of kernels' parameters say that LLVM's do not: kinds of objects, and how what a
-/// local pointer points to is aligned.
+/// What the types of kernels' parameters say that LLVM's do not: kinds of objects, how what a local
+/// pointer points to is aligned, and types of images.
 class ArgumentNotes {
  public:
   struct Note {
     ArgumentKind kind = ArgumentKind::Value;
     uint32_t alignment = 1;  ///< of what a pointer points to
+    ImageType image = ImageType::None;
   };
 
   /// A consumer that takes notes of every kernel that is defined. The notes outlive it.

@@ -19,7 +19,8 @@ class TypeMap : public llvm::ValueMapTypeRemapper {
  public:
   explicit TypeMap(llvm::LLVMContext& context)
       : object_(llvm::PointerType::get(context, names::kPrivate)),
-        pipe_(llvm::PointerType::get(context, names::kGlobal)) {}
+        pipe_(llvm::PointerType::get(context, names::kGlobal)),
+        image_(llvm::PointerType::get(context, names::kConstant)) {}
 
   llvm::Type* remapType(llvm::Type* type) override {
     if (auto known = map_.find(type); known != map_.end()) return known->second;
@@ -30,8 +31,7 @@ class TypeMap : public llvm::ValueMapTypeRemapper {
 
  private:
   llvm::Type* compute(llvm::Type* type) {
-    if (auto* object = llvm::dyn_cast<llvm::TargetExtType>(type))
-      return object->getName() == "spirv.Pipe" ? pipe_ : object_;
+    if (auto* object = llvm::dyn_cast<llvm::TargetExtType>(type)) return pointerFor(*object);
     if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
       return llvm::ArrayType::get(remapType(array->getElementType()), array->getNumElements());
     }
@@ -43,6 +43,12 @@ class TypeMap : public llvm::ValueMapTypeRemapper {
     }
     if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) return computeStruct(structure);
     return type;
+  }
+
+  llvm::Type* pointerFor(const llvm::TargetExtType& object) const {
+    if (object.getName() == "spirv.Pipe") return pipe_;
+    if (object.getName() == "spirv.Image" || object.getName() == "spirv.Sampler") return image_;
+    return object_;
   }
 
   llvm::Type* computeStruct(llvm::StructType* type) {
@@ -63,7 +69,8 @@ class TypeMap : public llvm::ValueMapTypeRemapper {
   }
 
   llvm::PointerType* object_;
-  llvm::PointerType* pipe_;  ///< the library reads and writes what it points to
+  llvm::PointerType* pipe_;   ///< the library reads and writes what it points to
+  llvm::PointerType* image_;  ///< the library reads what it points to; samplers are numbers
   llvm::DenseMap<llvm::Type*, llvm::Type*> map_;
 };
 

@@ -61,8 +61,9 @@ inline constexpr const char* kGroupAddress = "__weft_group";
 
 /// Named metadata: one !{!"file", i32 line} for each barrier id.
 inline constexpr const char* kBarrierSites = "weft.barriers";
-/// Metadata of a kernel: !{i32, i32, ...}, two for each argument, set by the front end: its kind,
-/// an ArgumentKind, where LLVM's type does not tell, and the alignment of what a pointer points to.
+/// Metadata of a kernel: !{i32, i32, ...}, three for each argument, set by the front end: its kind,
+/// an ArgumentKind, where LLVM's type does not tell, the alignment of what a pointer points to, and
+/// its ImageType.
 inline constexpr const char* kArgumentNotes = "weft.arguments";
 /// Metadata of a kernel: !{i64} bytes of static local memory, set by lay-out-local.
 inline constexpr const char* kStaticLocalBytes = "weft.static_local_bytes";

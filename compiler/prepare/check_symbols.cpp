@@ -20,17 +20,11 @@ namespace {
 /// What is to be said of a function that nobody has defined.
 std::string undefined(const llvm::Function& function) {
   const std::string name = names::displayName(function);
-  const std::string noImages =
-      ", since the device has neither images nor samplers "
-      "(CL_DEVICE_IMAGE_SUPPORT is CL_FALSE)";
-  if (name == "__translate_sampler_initializer") return "a sampler cannot be made" + noImages;
   if (name == "__cxa_atexit")
     return "an object that outlives the kernel has a destructor, which is not supported";
   if (name == "__cxa_guard_acquire" || name == "__cxa_guard_release")
     return "a variable that is initialised where it is first met is not supported";
-  const std::string text = "undefined function '" + name + "'";
-  const bool takesImage = name.contains("ocl_image") || name.contains("ocl_sampler");
-  return takesImage ? text + noImages : text;
+  return "undefined function '" + name + "'";
 }
 
 /// What depends on the size of sub-groups and on lanes.

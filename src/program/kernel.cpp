@@ -15,7 +15,7 @@ bool sameDefinition(const compiler::KernelInfo& a, const compiler::KernelInfo& b
   return std::ranges::equal(a.arguments, b.arguments, [](const auto& x, const auto& y) {
     return x.kind == y.kind && x.offset == y.offset && x.size == y.size &&
            x.alignment == y.alignment && x.address == y.address && x.access == y.access &&
-           x.isConst == y.isConst && x.isVolatile == y.isVolatile;
+           x.image == y.image && x.isConst == y.isConst && x.isVolatile == y.isVolatile;
   });
 }
 

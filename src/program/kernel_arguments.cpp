@@ -8,22 +8,29 @@
 #include <cstring>
 #include <limits>
 
+#include "memory/image.h"
+#include "memory/sampler.h"
 #include "platform/limits.h"
 #include "queue/queue.h"
 #include "weft/khr/buffer_device_address.h"
+#include "weft/khr/immutable_memory.h"
 #include "weft/support/checked.h"
 
 namespace weft {
 namespace {
 
+using compiler::AccessQualifier;
 using compiler::ArgumentKind;
+using compiler::ImageType;
 
 bool isPointer(ArgumentKind kind) noexcept {
   return kind == ArgumentKind::GlobalPointer || kind == ArgumentKind::ConstantPointer;
 }
 
-/// Whether it is the address of a memory object.
-bool isMemory(ArgumentKind kind) noexcept { return isPointer(kind) || kind == ArgumentKind::Pipe; }
+/// Whether it is a memory object.
+bool isMemory(ArgumentKind kind) noexcept {
+  return isPointer(kind) || kind == ArgumentKind::Pipe || kind == ArgumentKind::Image;
+}
 
 /// Whether it is an object that a launch holds.
 bool isHeld(ArgumentKind kind) noexcept { return isMemory(kind) || kind == ArgumentKind::Queue; }
@@ -38,10 +45,60 @@ size_t countHeld(const compiler::KernelInfo& kernel) noexcept {
       kernel.arguments, [](const compiler::ArgumentInfo& a) { return isHeld(a.kind); }));
 }
 
-/// Objects of kinds that no device of ours has yet: whatever is given is not one of them.
-Result<void> rejectObject(size_t size, cl_int code) noexcept {
-  if (size != sizeof(void*)) return clError(CL_INVALID_ARG_SIZE);
-  return clError(code);
+/// The kind of image that goes to an argument of the type; 0 when none does.
+cl_mem_object_type objectTypeOf(ImageType type) noexcept {
+  switch (type) {
+    case ImageType::None:
+      return 0;
+    case ImageType::Image1D:
+      return CL_MEM_OBJECT_IMAGE1D;
+    case ImageType::Image1DBuffer:
+      return CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    case ImageType::Image1DArray:
+      return CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    case ImageType::Image2D:
+    case ImageType::Image2DDepth:
+      return CL_MEM_OBJECT_IMAGE2D;
+    case ImageType::Image2DArray:
+    case ImageType::Image2DArrayDepth:
+      return CL_MEM_OBJECT_IMAGE2D_ARRAY;
+    case ImageType::Image3D:
+      return CL_MEM_OBJECT_IMAGE3D;
+  }
+  return 0;
+}
+
+bool isOfType(const Image& image, ImageType type) noexcept {
+  const bool wantsDepth = type == ImageType::Image2DDepth || type == ImageType::Image2DArrayDepth;
+  return image.type() == objectTypeOf(type) && (!wantsDepth || image.format().isDepth());
+}
+
+/// Flags of an image that the kernel cannot access as the argument says.
+cl_mem_flags refusedFlags(AccessQualifier access) noexcept {
+  switch (access) {
+    case AccessQualifier::None:
+    case AccessQualifier::ReadOnly:
+      return CL_MEM_WRITE_ONLY;
+    case AccessQualifier::WriteOnly:
+      return CL_MEM_READ_ONLY | khr::kMemImmutable;
+    case AccessQualifier::ReadWrite:
+      return CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | khr::kMemImmutable;
+  }
+  return 0;
+}
+
+/// What a format is used for where it is an argument's.
+cl_mem_flags formatUse(AccessQualifier access) noexcept {
+  switch (access) {
+    case AccessQualifier::None:
+    case AccessQualifier::ReadOnly:
+      return CL_MEM_READ_ONLY;
+    case AccessQualifier::WriteOnly:
+      return CL_MEM_WRITE_ONLY;
+    case AccessQualifier::ReadWrite:
+      return CL_MEM_KERNEL_READ_AND_WRITE;
+  }
+  return CL_MEM_READ_ONLY;
 }
 
 }  // namespace
@@ -108,9 +165,11 @@ Result<void> KernelArguments::set(cl_uint index, size_t size, const void* value,
       WEFT_TRY_VOID(setPipe(values_.pointers[slot.index], size, value, context));
       break;
     case ArgumentKind::Image:
-      return rejectObject(size, CL_INVALID_MEM_OBJECT);
+      WEFT_TRY_VOID(setImage(argument, values_.pointers[slot.index], size, value, context));
+      break;
     case ArgumentKind::Sampler:
-      return rejectObject(size, CL_INVALID_SAMPLER);
+      WEFT_TRY_VOID(setSampler(argument, size, value, context));
+      break;
     case ArgumentKind::Queue:
       WEFT_TRY_VOID(setQueue(argument, values_.queues[slot.index], size, value, context));
       break;
@@ -169,6 +228,36 @@ Result<void> KernelArguments::setPipe(Pointer& pointer, size_t size, const void*
   if (memory == nullptr || memory->pipe() == nullptr) return clError(CL_INVALID_MEM_OBJECT);
   if (&memory->context() != &context) return clError(CL_INVALID_CONTEXT);
   putAddress(pointer, handle, memory->data());
+  return {};
+}
+
+Result<void> KernelArguments::setImage(const compiler::ArgumentInfo& argument, Pointer& pointer,
+                                       size_t size, const void* value, const Context& context) {
+  if (size != sizeof(cl_mem)) return clError(CL_INVALID_ARG_SIZE);
+  cl_mem handle = nullptr;
+  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  Memory* memory = Memory::from(handle);
+  Image* image = memory ? memory->image() : nullptr;
+  if (image == nullptr) return clError(CL_INVALID_MEM_OBJECT);
+  if (&image->context() != &context) return clError(CL_INVALID_CONTEXT);
+  if (!isOfType(*image, argument.image)) return clError(CL_INVALID_MEM_OBJECT);
+  if (image->flags() & refusedFlags(argument.access)) return clError(CL_INVALID_ARG_VALUE);
+  putAddress(pointer, handle, &image->descriptor());
+  pointer.formatUse = formatUse(argument.access);
+  return {};
+}
+
+Result<void> KernelArguments::setSampler(const compiler::ArgumentInfo& argument, size_t size,
+                                         const void* value, const Context& context) {
+  if (size != sizeof(cl_sampler)) return clError(CL_INVALID_ARG_SIZE);
+  cl_sampler handle = nullptr;
+  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  const Sampler* sampler = Sampler::from(handle);
+  if (sampler == nullptr) return clError(CL_INVALID_SAMPLER);
+  if (&sampler->context() != &context) return clError(CL_INVALID_CONTEXT);
+  // All there is of a sampler, which may be gone when the kernel runs.
+  const uint64_t word = sampler->word();
+  std::memcpy(values_.block.data() + argument.offset, &word, sizeof word);
   return {};
 }
 
@@ -256,6 +345,9 @@ Result<TakenArguments> KernelArguments::take() const {
     if (memory == nullptr) return clError(CL_INVALID_KERNEL_ARGS);
     if (memory->offset() % limits::kMemoryAlignment != 0)
       return clError(CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    const Image* image = memory->image();
+    if (image && !isImageFormatSupported(image->format(), image->type(), pointer.formatUse))
+      return clError(CL_IMAGE_FORMAT_NOT_SUPPORTED);
     taken.snapshot->hold(*memory);
   }
   for (const cl_command_queue handle : values_.queues) {

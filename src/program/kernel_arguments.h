@@ -38,8 +38,11 @@ class KernelArguments {
 
   /// clSetKernelArg for a kernel of `context`.
   ///   CL_INVALID_ARG_INDEX, CL_INVALID_ARG_SIZE
-  ///   CL_INVALID_ARG_VALUE     no value for a by-value argument, or one for local memory
-  ///   CL_INVALID_MEM_OBJECT    neither null nor a buffer; no pipe, for a pipe
+  ///   CL_INVALID_ARG_VALUE     no value for a by-value argument, or one for local memory; an
+  ///   object
+  ///                            whose flags do not allow what the argument says
+  ///   CL_INVALID_MEM_OBJECT    neither null nor a buffer; no pipe, for a pipe; no image of the
+  ///                            argument's type, for an image
   ///   CL_INVALID_CONTEXT       an object of another context
   ///   CL_INVALID_SAMPLER
   ///   CL_INVALID_DEVICE_QUEUE  no queue on the device
@@ -65,12 +68,14 @@ class KernelArguments {
   /// The values as they are now, with references to the memory objects.
   ///   CL_INVALID_KERNEL_ARGS           an argument is not set, or its memory object is gone
   ///   CL_MISALIGNED_SUB_BUFFER_OFFSET  a sub-buffer starts where the device cannot address it
+  ///   CL_IMAGE_FORMAT_NOT_SUPPORTED    kernels cannot write to images of the format
   Result<TakenArguments> take() const WEFT_EXCLUDES(mutex_);
 
  private:
   struct Pointer {
-    uint32_t offset = 0;      ///< of the pointer in the block
-    cl_mem handle = nullptr;  ///< null until set, and for an address that is no memory object's
+    uint32_t offset = 0;         ///< of the pointer in the block
+    cl_mem handle = nullptr;     ///< null until set, and for an address that is no memory object's
+    cl_mem_flags formatUse = 0;  ///< of an image: for what the kernel needs its format
   };
   struct Local {
     uint32_t offset = 0;  ///< of the arena offset in the block
@@ -99,6 +104,10 @@ class KernelArguments {
                           const void* value, const Context& context) WEFT_REQUIRES(mutex_);
   Result<void> setPipe(Pointer& pointer, size_t size, const void* value, const Context& context)
       WEFT_REQUIRES(mutex_);
+  Result<void> setImage(const compiler::ArgumentInfo& argument, Pointer& pointer, size_t size,
+                        const void* value, const Context& context) WEFT_REQUIRES(mutex_);
+  Result<void> setSampler(const compiler::ArgumentInfo& argument, size_t size, const void* value,
+                          const Context& context) WEFT_REQUIRES(mutex_);
   Result<void> setQueue(const compiler::ArgumentInfo& argument, cl_command_queue& handle,
                         size_t size, const void* value, const Context& context)
       WEFT_REQUIRES(mutex_);

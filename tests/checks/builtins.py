@@ -24,12 +24,13 @@ ABSENT = [(re.compile(pattern + "$"), reason) for pattern, reason in (
     (r"get_(work_dim|global_.*|local_.*|enqueued_local_size|num_groups|group_id)", LOWERED),
     ("get_((max_)?sub_group_size|(enqueued_)?num_sub_groups|sub_group_(local_)?id)", LOWERED),
     ("printf", LOWERED),
-    ("(read|write)_image.*|get_image_.*", "images are not offered yet"),
     ("intel_sub_group_(avc|ime)_.*", "hardware for video of another vendor"),
     ("intel_sub_group_.*", "not offered yet"),
     ("amd_.*", "extensions of another vendor"),
 )]
 ABSENT_SYMBOLS = [(re.compile(pattern), reason) for pattern, reason in (
+    (r"ocl_image2d_(array_)?msaa_", "images of several samples are not offered"),
+    (r"read_image.*_rw11ocl_sampler", "neither the specification nor Clang's own table has them"),
     (r"^_Z\d+atomic_.*U7_AtomicDh", "atomics on half are not offered yet"),
     (r"^_Z\d+atomic_.*PVU7_Atomic", "atomics on private memory do not exist"),
 )]

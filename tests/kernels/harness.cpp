@@ -86,8 +86,10 @@ class World {
       options.maxGlobalVariableBytes = kMaxGlobalVariableBytes;
       options.extensions = {"cl_ext_cxx_for_opencl",
                             "cl_ext_float_atomics",
+                            "cl_khr_3d_image_writes",
                             "cl_khr_async_work_group_copy_fence",
                             "cl_khr_byte_addressable_store",
+                            "cl_khr_depth_images",
                             "cl_khr_expect_assume",
                             "cl_khr_extended_async_copies",
                             "cl_khr_extended_bit_ops",
@@ -101,6 +103,9 @@ class World {
                             "cl_khr_kernel_clock",
                             "cl_khr_local_int32_base_atomics",
                             "cl_khr_local_int32_extended_atomics",
+                            "cl_khr_mipmap_image",
+                            "cl_khr_mipmap_image_writes",
+                            "cl_khr_srgb_image_writes",
                             "cl_intel_required_subgroup_size",
                             "cl_khr_subgroup_ballot",
                             "cl_khr_subgroup_clustered_reduce",
@@ -111,7 +116,8 @@ class World {
                             "cl_khr_subgroup_shuffle",
                             "cl_khr_subgroup_shuffle_relative",
                             "cl_khr_work_group_uniform_arithmetic"};
-      options.features = {"__opencl_c_atomic_order_acq_rel",
+      options.features = {"__opencl_c_3d_image_writes",
+                          "__opencl_c_atomic_order_acq_rel",
                           "__opencl_c_atomic_order_seq_cst",
                           "__opencl_c_atomic_scope_all_devices",
                           "__opencl_c_atomic_scope_device",
@@ -131,6 +137,7 @@ class World {
                           "__opencl_c_ext_fp64_local_atomic_min_max",
                           "__opencl_c_fp64",
                           "__opencl_c_generic_address_space",
+                          "__opencl_c_images",
                           "__opencl_c_int64",
                           "__opencl_c_integer_dot_product_input_4x8bit",
                           "__opencl_c_integer_dot_product_input_4x8bit_packed",
@@ -139,6 +146,7 @@ class World {
                           "__opencl_c_kernel_clock_scope_work_group",
                           "__opencl_c_pipes",
                           "__opencl_c_program_scope_global_variables",
+                          "__opencl_c_read_write_images",
                           "__opencl_c_subgroups",
                           "__opencl_c_work_group_collective_functions"};
       compiler_ = compiler::createCompiler(std::move(options));
@@ -472,14 +480,16 @@ bool Launch::fillArguments(std::byte* block, uint64_t& localBytes) const {
     using Kind = compiler::ArgumentKind;
     const bool isPointer = wanted.kind == Kind::GlobalPointer ||
                            wanted.kind == Kind::ConstantPointer || wanted.kind == Kind::Pipe;
-    if (given.kind == Argument::Kind::Buffer && isPointer) {
+    if (given.image && wanted.kind == Kind::Image) {
+      std::memcpy(slot, &given.image, sizeof given.image);
+    } else if (given.kind == Argument::Kind::Buffer && isPointer) {
       std::memcpy(slot, &given.device, sizeof given.device);
     } else if (given.kind == Argument::Kind::Local && wanted.kind == Kind::LocalPointer) {
       localBytes = alignUp<uint64_t>(localBytes, wanted.alignment);
       std::memcpy(slot, &localBytes, sizeof localBytes);
       localBytes += given.bytes;
-    } else if (given.kind == Argument::Kind::Value && wanted.kind == Kind::Value &&
-               given.value.size() == wanted.size) {
+    } else if (given.kind == Argument::Kind::Value && given.value.size() == wanted.size &&
+               (wanted.kind == Kind::Value || wanted.kind == Kind::Sampler)) {
       std::memcpy(slot, given.value.data(), wanted.size);
     } else {
       ADD_FAILURE() << "argument " << i << " of " << kernel_->name << " is of another kind or size";
@@ -531,10 +541,13 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
 }
 
 /// What is printed goes elsewhere there, how a launch fails is told in another way, the device
-/// has no groups that are smaller than others, and a pipe is an object of its own.
+/// has no groups that are smaller than others, and pipes and images are objects of their own.
 bool Launch::hasProduct() const {
   for (const compiler::ArgumentInfo& argument : kernel_->arguments)
-    if (argument.kind == compiler::ArgumentKind::Pipe) return false;
+    if (argument.kind == compiler::ArgumentKind::Pipe ||
+        argument.kind == compiler::ArgumentKind::Image ||
+        argument.kind == compiler::ArgumentKind::Sampler)
+      return false;
   for (size_t d = 0; d < range_.globalSize.size(); ++d)
     if (range_.globalSize[d] % range_.localSize[d] != 0 && !kernel_->raggedGroups) return false;
   return !zeroLocal_ && !expectsFailure_ && !kernel_->usesPrintf && inputOf(program_) != nullptr;

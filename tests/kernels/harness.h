@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "weft/abi/image.h"
 #include "weft/compiler/launch_plan.h"
 #include "weft/runtime/executor.h"
 
@@ -123,9 +124,15 @@ class Launch {
     arguments_.back().inPlace = true;
     return *this;
   }
+  /// An image, and the memory that has its pixels, which is compared and put back as buffers are.
+  Launch& image(const abi::Image& image, void* pixels, uint64_t size) {
+    memory(pixels, size);
+    arguments_.back().image = &image;
+    return *this;
+  }
   /// A `global` or `constant` pointer that is null.
   Launch& nullBuffer();
-  /// A value: scalar, vector or struct of exactly the kernel's type.
+  /// A value: scalar, vector or struct of exactly the kernel's type; a sampler as a uint64_t.
   template <class T>
   Launch& value(const T& v) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -165,11 +172,12 @@ class Launch {
 
  private:
   struct Argument {
-    std::vector<std::byte> value;  ///< by-value arguments
-    void* data = nullptr;          ///< buffers
-    void* device = nullptr;        ///< what the kernel sees of a buffer during one run
-    uint64_t bytes = 0;            ///< size of a buffer or of local memory
-    bool inPlace = false;          ///< the kernel sees `data` itself
+    std::vector<std::byte> value;       ///< by-value arguments
+    void* data = nullptr;               ///< buffers
+    void* device = nullptr;             ///< what the kernel sees of a buffer during one run
+    uint64_t bytes = 0;                 ///< size of a buffer or of local memory
+    bool inPlace = false;               ///< the kernel sees `data` itself
+    const abi::Image* image = nullptr;  ///< what it is given where that is of an image
     enum class Kind { Value, Buffer, Local } kind = Kind::Value;
     std::vector<std::byte> before;  ///< contents of a buffer before the first run
     std::vector<std::byte> first;   ///< contents after the first run

@@ -23,6 +23,19 @@ enum class ArgumentKind : uint8_t {
   Queue,
 };
 
+/// The type of an image argument.
+enum class ImageType : uint8_t {
+  None,  ///< no image
+  Image1D,
+  Image1DBuffer,
+  Image1DArray,
+  Image2D,
+  Image2DDepth,
+  Image2DArray,
+  Image2DArrayDepth,
+  Image3D,
+};
+
 /// In which order the flat form best runs several rows of work-items. A guess.
 enum class RowOrder : uint8_t {
   Rows,     ///< one row after the other: memory is read ahead best that way
@@ -42,6 +55,7 @@ struct ArgumentInfo {
   uint32_t alignment = 1;  ///< for LocalPointer: alignment of the pointee
   AddressQualifier address = AddressQualifier::Private;
   AccessQualifier access = AccessQualifier::None;
+  ImageType image = ImageType::None;
   bool isConst = false;
   bool isRestrict = false;
   bool isVolatile = false;

@@ -42,5 +42,6 @@ define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %l, i8 signext 
 !5 = !{i32 8, i32 8, i32 1}
 !6 = !{i32 16, i32 1, i32 1}
 !7 = !{<4 x float> undef, i32 0}
-; Kinds (0: what LLVM's type says) and alignments of what is pointed to, from the front end.
-!8 = !{i32 0, i32 4, i32 0, i32 16, i32 0, i32 1, i32 0, i32 1, i32 0, i32 1, i32 0, i32 4, i32 0, i32 4, i32 0, i32 1, i32 0, i32 1}
+; Kinds (0: what LLVM's type says), alignments of what is pointed to and types of images, from the
+; front end.
+!8 = !{i32 0, i32 4, i32 0, i32 0, i32 16, i32 0, i32 0, i32 1, i32 0, i32 0, i32 1, i32 0, i32 0, i32 1, i32 0, i32 0, i32 4, i32 0, i32 0, i32 4, i32 0, i32 0, i32 1, i32 0, i32 0, i32 1, i32 0}

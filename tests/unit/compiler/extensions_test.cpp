@@ -135,7 +135,6 @@ TEST_F(ExtensionsTest, SamplersAndImagesAreNamed) {
   for (const char* source :
        {"constant sampler_t s = CLK_FILTER_NEAREST; kernel void k(global int* o, read_only "
         "image2d_t m) { *o = read_imagei(m, s, (int2)(0)).x; }",
-        "kernel void k(global int* o) { const sampler_t s = CLK_FILTER_NEAREST; *o = 1; }",
         "kernel void k(write_only image2d_t m) { write_imagef(m, (int2)(0), (float4)(0)); }",
         "kernel void k(global int* o, read_only image2d_t m) { *o = get_image_width(m); }",
         "kernel void k(global int* o, read_only image2d_t m) { *o = 1; }",

@@ -148,6 +148,41 @@ TEST_F(LanguageTest, KindsOfArgumentsComeFromTypes) {
   EXPECT_EQ(arguments[1].size, 4u);
 }
 
+TEST_F(LanguageTest, ImageArgumentsHaveTheirTypeAndAccess) {
+  CompilerOptions options = deviceOptions();
+  options.features.emplace_back("__opencl_c_images");
+  options.features.emplace_back("__opencl_c_read_write_images");
+  options.features.emplace_back("__opencl_c_3d_image_writes");
+  options.extensions.emplace_back("cl_khr_depth_images");
+  options.extensions.emplace_back("cl_khr_3d_image_writes");
+  const auto compiler = createCompiler(options);
+  const char* source =
+      "typedef read_only image2d_array_t pages;\n"
+      "kernel void k(image1d_t a, write_only image1d_buffer_t b, read_only image1d_array_t c,\n"
+      "              read_write image2d_t d, read_only image2d_depth_t e, pages f,\n"
+      "              write_only image2d_array_depth_t g, write_only image3d_t h,\n"
+      "              sampler_t s, global int* p) {}";
+  const Ref<Program> object = programOf(compiler->compile(source, "-cl-std=CL3.0", {}));
+  ASSERT_TRUE(object);
+  const Ref<Program> parts[] = {object};
+  using enum ImageType;
+  const ImageType types[] = {Image1D,      Image1DBuffer,     Image1DArray, Image2D, Image2DDepth,
+                             Image2DArray, Image2DArrayDepth, Image3D,      None,    None};
+  using Access = AccessQualifier;
+  const Access accesses[] = {Access::ReadOnly,  Access::WriteOnly, Access::ReadOnly,
+                             Access::ReadWrite, Access::ReadOnly,  Access::ReadOnly,
+                             Access::WriteOnly, Access::WriteOnly};
+  for (const Ref<Program>& program : {programOf(compiler->build(source, "-cl-std=CL3.0")),
+                                      programOf(compiler->link(parts, ""))}) {
+    ASSERT_TRUE(program);
+    const auto& arguments = program->kernels()[0].arguments;
+    ASSERT_EQ(arguments.size(), std::size(types));
+    for (size_t i = 0; i < arguments.size(); ++i) EXPECT_EQ(arguments[i].image, types[i]) << i;
+    for (size_t i = 0; i < std::size(accesses); ++i)
+      EXPECT_EQ(arguments[i].access, accesses[i]) << i;
+  }
+}
+
 TEST_F(LanguageTest, LocalPointersAreAlignedAsWhatTheyPointTo) {
   const char* source =
       "typedef struct { char c; short s; } S; typedef float4 V;\n"

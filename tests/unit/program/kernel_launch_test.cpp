@@ -253,7 +253,7 @@ TEST_F(KernelLaunch, WrongArguments) {
   EXPECT_EQ(enqueue(every, 4, 4), CL_INVALID_KERNEL_ARGS);
 }
 
-TEST_F(KernelLaunch, ObjectsThatNoDeviceHas) {
+TEST_F(KernelLaunch, ObjectsOfOtherKinds) {
   const KernelHolder kinds = kernel("objects");
   const MemoryHolder memory = buffer(64);
   const cl_mem handle = memory;

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "image/level.h"
+#include "image/read.h"
+
+// Included once for pixels that are constant and once for others, with SPACE, PIXELS, and SUFFIX of
+// the names of what is defined. `dimensions` is known in all calls.
+
+WEFT_INLINE const SPACE uchar* weft_pixel(WeftLevelPtr level, int layer, int x, int y, int z,
+                                          uint bytes) {
+  return level->PIXELS + (ulong)(uint)(layer + z) * level->slice_pitch +
+         (ulong)(uint)y * level->row_pitch + (ulong)(uint)x * bytes;
+}
+
+// The nearest element. C is int or float.
+#define WEFT_SAMPLE_NEAREST(T, C)                                                               \
+  WEFT_INLINE T##4 weft_sample_nearest_##T(WeftImagePtr image, WeftLevelPtr level,              \
+                                           WeftMode mode, int dimensions, int layer, C##4 at) { \
+    WeftPlace x = weft_nearest(at.x, level->width, mode), y = {0, true}, z = {0, true};         \
+    if (dimensions > 1) y = weft_nearest(at.y, level->height, mode);                            \
+    if (dimensions > 2) z = weft_nearest(at.z, level->slices, mode);                            \
+    uint bytes = image->element_bytes;                                                          \
+    const SPACE uchar* p = weft_pixel(level, layer, x.place, y.place, z.place, bytes);          \
+    T##4 texel = WEFT_CAT(weft_image_texel_##T, SUFFIX)(p, image->format, bytes);               \
+    if (!weft_has_border(mode)) return texel;                                                   \
+    T##4 border = weft_image_border_##T(image->format);                                         \
+    return (x.inside & y.inside & z.inside) ? texel : border;                                     \
+  }
+WEFT_SAMPLE_NEAREST(float, float)
+WEFT_SAMPLE_NEAREST(int, float)
+WEFT_SAMPLE_NEAREST(uint, float)
+WEFT_SAMPLE_NEAREST(float, int)
+WEFT_SAMPLE_NEAREST(int, int)
+WEFT_SAMPLE_NEAREST(uint, int)
+
+// The same where all coordinates are good, or nobody says what is read.
+#define WEFT_FETCH(T)                                                                           \
+  WEFT_INLINE T##4 weft_fetch_##T(WeftImagePtr image, int dimensions, int layer, int4 at) {     \
+    WeftLevelPtr level = image->levels;                                                         \
+    int x = weft_into(at.x, level->width);                                                      \
+    int y = dimensions > 1 ? weft_into(at.y, level->height) : 0;                                \
+    int z = dimensions > 2 ? weft_into(at.z, level->slices) : 0;                                \
+    uint bytes = image->element_bytes;                                                          \
+    return WEFT_CAT(weft_image_texel_##T, SUFFIX)(weft_pixel(level, layer, x, y, z, bytes),     \
+                                                  image->format, bytes);                        \
+  }
+WEFT_FETCH(float)
+WEFT_FETCH(int)
+WEFT_FETCH(uint)
+
+// Fusing is as good, and the same wherever a program runs on one host.
+WEFT_INLINE float4 weft_mix(float4 a, float4 b, float weight) {
+#pragma OPENCL FP_CONTRACT ON
+  return a + (b - a) * weight;
+}
+
+typedef struct {
+  WeftImagePtr image;
+  WeftLevelPtr level;
+  WeftMode mode;
+  int layer;
+  float4 border;
+} WeftTaps;
+
+WEFT_INLINE float4 weft_tap(WeftTaps taps, WeftPlace x, WeftPlace y, WeftPlace z) {
+  uint bytes = taps.image->element_bytes;
+  const SPACE uchar* p = weft_pixel(taps.level, taps.layer, x.place, y.place, z.place, bytes);
+  float4 texel = WEFT_CAT(weft_image_texel_float, SUFFIX)(p, taps.image->format, bytes);
+  return (x.inside & y.inside & z.inside) ? texel : taps.border;
+}
+
+// The mean of the two, four or eight elements around `at`.
+WEFT_INLINE float4 weft_sample_linear(WeftImagePtr image, WeftLevelPtr level, WeftMode mode,
+                                      int dimensions, int layer, float4 at) {
+  WeftTaps taps = {image, level, mode, layer, (float4)(0)};
+  if (weft_has_border(mode)) taps.border = weft_image_border_float(image->format);
+  WeftPlace none = {0, true};
+  WeftPlaces x = weft_linear(at.x, level->width, mode), y = {none, none, 0}, z = {none, none, 0};
+  if (dimensions > 1) y = weft_linear(at.y, level->height, mode);
+  if (dimensions > 2) z = weft_linear(at.z, level->slices, mode);
+  float4 planes[2];
+#pragma unroll
+  for (int k = 0; k < (dimensions > 2 ? 2 : 1); ++k) {
+    WeftPlace plane = k == 0 ? z.first : z.second;
+    float4 rows[2];
+#pragma unroll
+    for (int j = 0; j < (dimensions > 1 ? 2 : 1); ++j) {
+      WeftPlace row = j == 0 ? y.first : y.second;
+      rows[j] = weft_mix(weft_tap(taps, x.first, row, plane), weft_tap(taps, x.second, row, plane),
+                         x.weight);
+    }
+    planes[k] = dimensions > 1 ? weft_mix(rows[0], rows[1], y.weight) : rows[0];
+  }
+  return dimensions > 2 ? weft_mix(planes[0], planes[1], z.weight) : planes[0];
+}
+
+// Only floats are mixed.
+WEFT_INLINE float4 weft_sample_float(WeftImagePtr image, WeftLevelPtr level, WeftMode mode,
+                                     int dimensions, int layer, float4 at) {
+  if (weft_is_linear(mode)) return weft_sample_linear(image, level, mode, dimensions, layer, at);
+  return weft_sample_nearest_float(image, level, mode, dimensions, layer, at);
+}
+#define weft_sample_int weft_sample_nearest_int
+#define weft_sample_uint weft_sample_nearest_uint
+
+// At a level of detail, where floats are mixed if the sampler says so.
+WEFT_INLINE float4 weft_sample_lod_float(WeftImagePtr image, WeftMode sampler, int dimensions,
+                                         int layer, float4 at, float lod) {
+  lod = weft_limit_lod(image, sampler, lod);
+  if (!(sampler & WEFT_SAMPLER_LINEAR_LEVELS))
+    return weft_sample_float(image, weft_nearest_level(image, lod), sampler, dimensions, layer, at);
+  int first = (int)lod;
+  int second = first + 1 < (int)image->level_count ? first + 1 : first;
+  return weft_mix(
+      weft_sample_float(image, image->levels + first, sampler, dimensions, layer, at),
+      weft_sample_float(image, image->levels + second, sampler, dimensions, layer, at),
+      lod - (float)first);
+}
+#define WEFT_SAMPLE_LOD(T)                                                                       \
+  WEFT_INLINE T##4 weft_sample_lod_##T(WeftImagePtr image, WeftMode sampler, int dimensions,     \
+                                       int layer, float4 at, float lod) {                        \
+    WeftLevelPtr level = weft_nearest_level(image, weft_limit_lod(image, sampler, lod));         \
+    return weft_sample_nearest_##T(image, level, sampler, dimensions, layer, at);                \
+  }
+WEFT_SAMPLE_LOD(int)
+WEFT_SAMPLE_LOD(uint)
