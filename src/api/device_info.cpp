@@ -8,6 +8,7 @@
 #include <array>
 
 #include "base/clock.h"
+#include "platform/image_support.h"
 #include "platform/limits.h"
 #include "platform/platform.h"
 #include "platform/uuid.h"
@@ -32,7 +33,6 @@ constexpr Getter fixed = [](const Device&, const InfoWriter& out) { return out.v
 constexpr Getter yes = fixed<cl_bool, CL_TRUE>;
 constexpr Getter no = fixed<cl_bool, CL_FALSE>;
 constexpr Getter noCount = fixed<cl_uint, 0>;
-constexpr Getter noSize = fixed<size_t, 0>;
 
 /// A member of DeviceFacts, as the type that the specification names.
 template <class T, auto kMember>
@@ -331,22 +331,27 @@ constexpr std::array kMemory{
     Row{CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, yes},
 };
 
-// Zeros throughout: the specification's minima hold for devices with image support only.
+/// Zeros where images are not reported.
+template <class T, T kValue>
+constexpr Getter ofImages = fixed < T,
+                 kReportsImages ? kValue : T{} > ;
+
 constexpr std::array kImages{
-    Row{CL_DEVICE_IMAGE_SUPPORT, no},
-    Row{CL_DEVICE_MAX_READ_IMAGE_ARGS, noCount},
-    Row{CL_DEVICE_MAX_WRITE_IMAGE_ARGS, noCount},
-    Row{CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, noCount},
-    Row{CL_DEVICE_IMAGE2D_MAX_WIDTH, noSize},
-    Row{CL_DEVICE_IMAGE2D_MAX_HEIGHT, noSize},
-    Row{CL_DEVICE_IMAGE3D_MAX_WIDTH, noSize},
-    Row{CL_DEVICE_IMAGE3D_MAX_HEIGHT, noSize},
-    Row{CL_DEVICE_IMAGE3D_MAX_DEPTH, noSize},
-    Row{CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, noSize},
-    Row{CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, noSize},
-    Row{CL_DEVICE_IMAGE_PITCH_ALIGNMENT, noCount},
-    Row{CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, noCount},
-    Row{CL_DEVICE_MAX_SAMPLERS, noCount},
+    Row{CL_DEVICE_IMAGE_SUPPORT, fixed<cl_bool, kReportsImages>},
+    Row{CL_DEVICE_MAX_READ_IMAGE_ARGS, ofImages<cl_uint, limits::kMaxReadImageArgs>},
+    Row{CL_DEVICE_MAX_WRITE_IMAGE_ARGS, ofImages<cl_uint, limits::kMaxWriteImageArgs>},
+    Row{CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, ofImages<cl_uint, limits::kMaxReadWriteImageArgs>},
+    Row{CL_DEVICE_IMAGE2D_MAX_WIDTH, ofImages<size_t, limits::kMaxImage2DSize>},
+    Row{CL_DEVICE_IMAGE2D_MAX_HEIGHT, ofImages<size_t, limits::kMaxImage2DSize>},
+    Row{CL_DEVICE_IMAGE3D_MAX_WIDTH, ofImages<size_t, limits::kMaxImage3DSize>},
+    Row{CL_DEVICE_IMAGE3D_MAX_HEIGHT, ofImages<size_t, limits::kMaxImage3DSize>},
+    Row{CL_DEVICE_IMAGE3D_MAX_DEPTH, ofImages<size_t, limits::kMaxImage3DDepth>},
+    Row{CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, ofImages<size_t, limits::kMaxImageBufferSize>},
+    Row{CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, ofImages<size_t, limits::kMaxImageArraySize>},
+    Row{CL_DEVICE_IMAGE_PITCH_ALIGNMENT, ofImages<cl_uint, limits::kImagePitchAlignment>},
+    Row{CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT,
+        ofImages<cl_uint, limits::kImageBaseAddressAlignment>},
+    Row{CL_DEVICE_MAX_SAMPLERS, ofImages<cl_uint, limits::kMaxSamplers>},
 };
 
 template <size_t... kSizes>

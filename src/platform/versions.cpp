@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "platform/versions.h"
 
+#include <algorithm>
 #include <array>
 
 #include "config/config.h"
+#include "platform/image_support.h"
 #include "weft/compiler/binary_tag.h"
 #include "weft/khr/command_buffer.h"
 
@@ -22,7 +24,7 @@ constexpr cl_version kOne = CL_MAKE_VERSION(1, 0, 0);
 
 /// The platform's own extensions come first, then those of the device: the specification wants
 /// every extension that all devices have in the platform's list too.
-constexpr std::array kExtensions{
+constexpr std::array kPlainExtensions{
     row(CL_MAKE_VERSION(2, 0, 0), "cl_khr_icd"),
     row(CL_MAKE_VERSION(1, 0, 2), "cl_ext_buffer_device_address"),
     row(kOne, "cl_ext_cxx_for_opencl"),
@@ -68,9 +70,38 @@ constexpr std::array kExtensions{
 };
 constexpr size_t kPlatformOnly = 1;
 
+constexpr std::array kImageExtensions{
+    row(kOne, "cl_ext_image_from_buffer"),
+    row(CL_MAKE_VERSION(0, 5, 0), "cl_ext_image_requirements_info"),
+    row(kOne, "cl_ext_image_unorm_int_2_101010"),
+    row(kOne, "cl_khr_3d_image_writes"),
+    row(kOne, "cl_khr_depth_images"),
+    row(kOne, "cl_khr_image2d_from_buffer"),
+    row(kOne, "cl_khr_mipmap_image"),
+    row(kOne, "cl_khr_mipmap_image_writes"),
+    row(kOne, "cl_khr_srgb_image_writes"),
+};
+
+/// `plain`, and `images` too where the device reports them; what follows the first `fixed` rows is
+/// in alphabetical order.
+template <size_t kPlain, size_t kImages>
+constexpr auto withImages(const std::array<cl_name_version, kPlain>& plain,
+                          const std::array<cl_name_version, kImages>& images, size_t fixed) {
+  std::array<cl_name_version, kPlain + (kReportsImages ? kImages : 0)> all{};
+  std::copy(plain.begin(), plain.end(), all.begin());
+  if constexpr (kReportsImages) std::copy(images.begin(), images.end(), all.begin() + kPlain);
+  std::sort(all.begin() + fixed, all.end(), [](const auto& a, const auto& b) {
+    return std::string_view(a.name) < std::string_view(b.name);
+  });
+  return all;
+}
+constexpr auto kExtensions = withImages(kPlainExtensions, kImageExtensions, kPlatformOnly);
+
 /// Extensions of the host API, which the language does not show.
 constexpr std::string_view kHostExtensions[] = {
     "cl_ext_buffer_device_address",
+    "cl_ext_image_from_buffer",
+    "cl_ext_image_requirements_info",
     "cl_ext_immutable_memory_objects",
     "cl_intel_unified_shared_memory",
     "cl_khr_command_buffer",
@@ -78,6 +109,7 @@ constexpr std::string_view kHostExtensions[] = {
     "cl_khr_create_command_queue",
     "cl_khr_device_uuid",
     "cl_khr_extended_versioning",
+    "cl_khr_image2d_from_buffer",
     "cl_khr_initialize_memory",
     "cl_khr_priority_hints",
     "cl_khr_semaphore",
@@ -86,14 +118,16 @@ constexpr std::string_view kHostExtensions[] = {
     "cl_khr_throttle_hints",
 };
 
-constexpr std::array kLanguageVersions{
-    row(CL_MAKE_VERSION(1, 0, 0), "OpenCL C"),
-    row(CL_MAKE_VERSION(1, 1, 0), "OpenCL C"),
-    row(CL_MAKE_VERSION(1, 2, 0), "OpenCL C"),
-    row(CL_MAKE_VERSION(3, 0, 0), "OpenCL C"),
+constexpr std::array kAllLanguageVersions{
+    row(CL_MAKE_VERSION(1, 0, 0), "OpenCL C"), row(CL_MAKE_VERSION(1, 1, 0), "OpenCL C"),
+    row(CL_MAKE_VERSION(1, 2, 0), "OpenCL C"), row(CL_MAKE_VERSION(3, 0, 0), "OpenCL C"),
+    row(CL_MAKE_VERSION(2, 0, 0), "OpenCL C"),
 };
+/// The last one promises images.
+constexpr std::span kLanguageVersions =
+    std::span(kAllLanguageVersions).first(kAllLanguageVersions.size() - (kReportsImages ? 0 : 1));
 
-constexpr std::array kFeatures{
+constexpr std::array kPlainFeatures{
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_order_acq_rel"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_order_seq_cst"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_atomic_scope_all_devices"),
@@ -126,6 +160,13 @@ constexpr std::array kFeatures{
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_subgroups"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_work_group_collective_functions"),
 };
+constexpr std::array kImageFeatures{
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_3d_image_writes"),
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_ext_image_unorm_int_2_101010"),
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_images"),
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_read_write_images"),
+};
+constexpr auto kFeatures = withImages(kPlainFeatures, kImageFeatures, 0);
 
 }  // namespace
 

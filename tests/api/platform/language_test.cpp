@@ -44,6 +44,8 @@ constexpr const char* kEmptyKernel = "kernel void k() {}\n";
 bool isHostOnly(const std::string& extension) {
   static const std::set<std::string> kNames = {"cl_ext_buffer_device_address",
                                                "cl_ext_cxx_for_opencl",
+                                               "cl_ext_image_from_buffer",
+                                               "cl_ext_image_requirements_info",
                                                "cl_ext_immutable_memory_objects",
                                                "cl_intel_unified_shared_memory",
                                                "cl_khr_command_buffer",
@@ -51,6 +53,7 @@ bool isHostOnly(const std::string& extension) {
                                                "cl_khr_create_command_queue",
                                                "cl_khr_device_uuid",
                                                "cl_khr_extended_versioning",
+                                               "cl_khr_image2d_from_buffer",
                                                "cl_khr_initialize_memory",
                                                "cl_khr_priority_hints",
                                                "cl_khr_semaphore",
@@ -63,6 +66,7 @@ bool isHostOnly(const std::string& extension) {
 /// Extensions of functions, or with types, of OpenCL C 2.0.
 bool needsC20(const std::string& extension) {
   return extension == "cl_ext_float_atomics" || extension.starts_with("cl_khr_subgroup_") ||
+         extension.starts_with("cl_khr_mipmap_image") || extension == "cl_khr_srgb_image_writes" ||
          extension == "cl_khr_work_group_uniform_arithmetic";
 }
 
@@ -92,11 +96,13 @@ TEST(Language, HidesWhatIsNotReported) {
        {"__opencl_c_images", "__opencl_c_pipes", "__opencl_c_generic_address_space",
         "__opencl_c_subgroups", "__opencl_c_device_enqueue",
         "__opencl_c_program_scope_global_variables", "__opencl_c_work_group_collective_functions",
-        "__opencl_c_read_write_images", "__opencl_c_3d_image_writes", "__IMAGE_SUPPORT__",
-        "cl_khr_fp16", "cl_khr_subgroups", "cl_khr_3d_image_writes", "cl_khr_depth_images",
-        "cl_khr_gl_sharing", "cl_intel_subgroups", "cl_ext_float_atomics", "cl_khr_kernel_clock",
+        "__opencl_c_read_write_images", "__opencl_c_3d_image_writes", "cl_khr_fp16",
+        "cl_khr_subgroups", "cl_khr_3d_image_writes", "cl_khr_depth_images", "cl_khr_gl_sharing",
+        "cl_intel_subgroups", "cl_ext_float_atomics", "cl_khr_kernel_clock",
         "cl_khr_integer_dot_product"})
     if (all.find(std::string(name) + " ") == std::string::npos) source += mustNotBeDefined(name);
+  if (all.find("__opencl_c_images ") == std::string::npos)
+    source += mustNotBeDefined("__IMAGE_SUPPORT__");
   EXPECT_EQ(buildLog(source + kEmptyKernel, "-cl-std=CL3.0"), "");
 }
 
@@ -112,6 +118,26 @@ TEST(Language, TakesEveryReportedVersion) {
               "")
         << option;
   }
+}
+
+// All that this version has, and others need not have, at once.
+TEST(Language, TakesWhatOpenClC20Promises) {
+  const std::string source = R"(
+    global int counter = 3;
+    constant sampler_t nearest = CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+    kernel void k(read_write image2d_t image, read_only image3d_t volume, write_only image2d_t out,
+                  read_only pipe int packets, queue_t queue, global int* result) {
+      int2 at = (int2)((int)get_global_id(0), (int)get_global_id(1));
+      write_imagef(image, at, read_imagef(image, at) + read_imagef(volume, nearest, (int4)(0)));
+      write_imagef(out, at, (float4)(0));
+      int packet = 0, *generic_one = &packet;
+      read_pipe(packets, &packet);
+      work_group_barrier(CLK_IMAGE_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+      result[0] = work_group_reduce_add(*generic_one) + counter;
+      atomic_fetch_add_explicit((global atomic_int*)result, 1, memory_order_relaxed);
+      enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ result[1] = 1; });
+    })";
+  EXPECT_EQ(buildLog(source, "-cl-std=CL2.0"), "");
 }
 
 // What the compiler lowers by name, with prototypes that it does not expect.
