@@ -185,10 +185,13 @@ class LoopWidener {
     const llvm::Value* value;
     llvm::Value* number;  ///< what the address has a sign or zero extension of, or `value`
     int64_t step;         ///< from lane to lane of a row
-    bool isExtended() const { return number != value; }
+    llvm::CastInst* extension = nullptr;     ///< of the number; null where there is none
+    llvm::BinaryOperator* scaled = nullptr;  ///< that by a constant, where `value` is it
+    bool isExtended() const { return extension != nullptr; }
     uint64_t reach(unsigned lanes) const { return static_cast<uint64_t>(step) * (lanes - 1); }
   };
   bool isLikelyRow(const llvm::Instruction& access) const;
+  void addExtension(VaryingIndex& index, llvm::Value* value) const;
   std::optional<VaryingIndex> varyingIndexOf(const llvm::Value* pointer, int64_t bytes) const;
   llvm::Value* addressAt(llvm::Value* pointer, const VaryingIndex& index, llvm::Value* number);
   llvm::Value* areSteady(llvm::Value* numbers, llvm::Value* first, int64_t step);

@@ -11,10 +11,36 @@ namespace weft::compiler {
 
 using namespace llvm;
 
+/// Elements of images and structures, in bytes; also a number of bits to shift by.
+static constexpr uint64_t kMostScale = 32;
+
 /// Whether to ask. What is left over of a row is one iteration, whose code takes as long to compile
 /// as that of all others.
 bool LoopWidener::isLikelyRow(const Instruction& access) const {
   return LaneCode::isFull(active_) && plan_.likelyRows.contains(access);
+}
+
+/// Where `value` is an extended number, or so many times one as steps can be counted in.
+void LoopWidener::addExtension(VaryingIndex& index, Value* value) const {
+  auto* scaled = dyn_cast<BinaryOperator>(value);
+  int64_t factor = 1;
+  if (scaled && (isa<ShlOperator>(scaled) || scaled->getOpcode() == Instruction::Mul)) {
+    const auto* constant = dyn_cast<ConstantInt>(scaled->getOperand(1));
+    if (!constant || constant->getValue().ugt(kMostScale)) return;
+    factor = static_cast<int64_t>(constant->getZExtValue());
+    if (isa<ShlOperator>(scaled)) factor = int64_t{1} << factor;
+    value = scaled->getOperand(0);
+  } else {
+    scaled = nullptr;
+  }
+  auto* extension = dyn_cast<CastInst>(value);
+  const bool isExtension = extension && isa<SExtInst, ZExtInst>(extension);
+  if (!isExtension || factor == 0 || index.step % factor != 0) return;
+  index = {.value = index.value,
+           .number = extension->getOperand(0),
+           .step = index.step / factor,
+           .extension = extension,
+           .scaled = scaled};
 }
 
 /// The one index that differs from lane to lane in an address; none when more does.
@@ -31,10 +57,10 @@ std::optional<LoopWidener::VaryingIndex> LoopWidener::varyingIndexOf(const Value
     const auto size = static_cast<int64_t>(index.getSequentialElementStride(layout_));
     if (size == 0 || bytes % size != 0) return std::nullopt;
     found = {.value = value, .number = value, .step = bytes / size};
+    addExtension(*found, value);
   }
   if (!isLast) return varyingIndexOf(address->getPointerOperand(), bytes);
-  if (!found || !isa<SExtInst, ZExtInst>(found->value)) return found;
-  found->number = cast<CastInst>(found->value)->getOperand(0);
+  if (!found || !found->isExtended()) return found;
   const unsigned bits = found->number->getType()->getScalarSizeInBits();
   const auto needed = static_cast<unsigned>(std::bit_width(found->reach(plan_.width)));
   return needed < bits ? found : std::nullopt;
@@ -53,9 +79,15 @@ Value* LoopWidener::addressAt(Value* pointer, const VaryingIndex& index, Value* 
     }
     Type* type = one->getType();
     if (number->getType()->isVectorTy()) type = code_.vectorOf(type);
-    indices.push_back(index.isExtended()
-                          ? builder_.CreateCast(cast<CastInst>(one)->getOpcode(), number, type)
-                          : number);
+    Value* extended = index.isExtended()
+                          ? builder_.CreateCast(index.extension->getOpcode(), number, type)
+                          : number;
+    if (index.scaled) {
+      auto* factor = cast<ConstantInt>(index.scaled->getOperand(1));
+      extended = builder_.CreateBinOp(index.scaled->getOpcode(), extended,
+                                      ConstantInt::get(type, factor->getValue()));
+    }
+    indices.push_back(extended);
   }
   return builder_.CreateGEP(address->getSourceElementType(), base, indices);
 }
@@ -72,7 +104,7 @@ Value* LoopWidener::areSteady(Value* numbers, Value* first, int64_t step) {
 Value* LoopWidener::neverWraps(const VaryingIndex& index, Value* first) {
   const unsigned bits = first->getType()->getScalarSizeInBits();
   const APInt reach(bits, index.reach(plan_.width));
-  if (isa<SExtInst>(index.value))
+  if (isa<SExtInst>(index.extension))
     return builder_.CreateICmpSLE(first, builder_.getInt(APInt::getSignedMaxValue(bits) - reach));
   return builder_.CreateICmpULE(first, builder_.getInt(APInt::getMaxValue(bits) - reach));
 }
