@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/tuning.h"
 #include "ir/names.h"
 
 namespace weft::compiler {
@@ -56,6 +57,7 @@ int64_t costOf(const Instruction& instruction, const Costs& costs) {
     const Function* callee = call->getCalledFunction();
     if (callee && (callee->isIntrinsic() || names::workItemFunction(*callee)))
       return registersOf(*call->getType());
+    if (callee && names::isImageFunction(*callee)) return tuning::kImageAccess;
     const auto known = costs.find(callee);
     return known == costs.end() ? kUnknownCall : known->second;
   }

@@ -23,6 +23,9 @@ inline constexpr uint64_t kAlwaysInlined = 16;
 /// The same for the library's, whose arguments have to be shuffled for a call. Guess.
 inline constexpr uint64_t kTinyLibraryFunction = 24;
 
+/// What becomes of a call that reads or writes an image once its format is known. Guess.
+inline constexpr uint64_t kImageAccess = 60;
+
 // Private arrays.
 
 /// Elements that a copy or fill of an array is split into. Guess.

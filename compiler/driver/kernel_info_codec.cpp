@@ -78,12 +78,18 @@ constexpr size_t kMinArgumentBytes = 32;
 constexpr size_t kMinBarrierBytes = 12;
 constexpr size_t kMinStepBytes = 10;
 constexpr size_t kMinConditionBytes = 22;
-constexpr size_t kMinKernelBytes = 93;
+constexpr size_t kMinKernelBytes = 101;
 
 /// Enums that a checksum cannot vouch for: the bytes may come from anyone.
 bool valid(const ArgumentInfo& argument) {
   return argument.kind <= ArgumentKind::Queue && argument.address <= AddressQualifier::Local &&
          argument.access <= AccessQualifier::ReadWrite;
+}
+
+/// Launches read what such an argument points to, or its number.
+bool isImageOrSampler(const ArgumentInfo& argument) {
+  return (argument.kind == ArgumentKind::Image || argument.kind == ArgumentKind::Sampler) &&
+         argument.size == sizeof(uint64_t);
 }
 
 /// Whether every argument lies within the kernel's block.
@@ -92,6 +98,10 @@ bool valid(const KernelInfo& kernel) {
     const uint64_t slot = argument.kind == ArgumentKind::LocalPointer ? 8 : argument.size;
     if (!valid(argument) || uint64_t{argument.offset} + slot > kernel.argumentBytes) return false;
   }
+  if (kernel.imageArguments.size() > kMostImageArguments) return false;
+  for (const uint32_t index : kernel.imageArguments)
+    if (index >= kernel.arguments.size() || !isImageOrSampler(kernel.arguments[index]))
+      return false;
   return isValid(kernel.work, kernel.argumentBytes) &&
          isValid(kernel.exactIndices, kernel.argumentBytes);
 }
@@ -105,6 +115,8 @@ void encodeKernels(std::span<const KernelInfo> kernels, std::string& out) {
     kernelFields(stream, kernel);
     stream(uint64_t{kernel.arguments.size()});
     for (const ArgumentInfo& argument : kernel.arguments) argumentFields(stream, argument);
+    stream(uint64_t{kernel.imageArguments.size()});
+    for (const uint32_t argument : kernel.imageArguments) stream(argument);
     stream(uint64_t{kernel.barriers.size()});
     for (const BarrierSite& site : kernel.barriers) {
       stream(site.file);
@@ -125,6 +137,8 @@ std::optional<std::vector<KernelInfo>> decodeKernels(std::span<const std::byte> 
     kernelFields(stream, kernel);
     kernel.arguments.resize(stream.count(kMinArgumentBytes));
     for (ArgumentInfo& argument : kernel.arguments) argumentFields(stream, argument);
+    kernel.imageArguments.resize(stream.count(sizeof(uint32_t)));
+    for (uint32_t& argument : kernel.imageArguments) stream(argument);
     kernel.barriers.resize(stream.count(kMinBarrierBytes));
     for (BarrierSite& site : kernel.barriers) {
       stream(site.file);

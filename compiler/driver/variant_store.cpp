@@ -28,6 +28,7 @@ llvm::StringRef toStringRef(std::span<const std::byte> bytes) {
 std::string asLog(llvm::StringRef text) { return (text.trim() + "\n").str(); }
 
 bool hasLocalSize(const VariantKey& key) { return key.localSize != std::array<uint32_t, 3>{}; }
+bool hasImages(const VariantKey& key) { return key.images != ImageClasses{}; }
 
 /// What quick code is made for in place of `key`: SIMD lanes are not worth the time.
 VariantKey quickKey(VariantKey key) {
@@ -156,11 +157,18 @@ Result<VariantStore::Slot*> VariantStore::findOrAdd(size_t kernel, const KernelI
                                                     const VariantKey& key) {
   if (Slot* slot = find(kernel, key)) return slot;
   std::set<std::array<uint32_t, 3>> sizes;
-  for (const auto& slot : slots_)
-    if (slot->kernel == kernel && hasLocalSize(slot->key)) sizes.insert(slot->key.localSize);
+  std::set<ImageClasses> images;
+  for (const auto& slot : slots_) {
+    if (slot->kernel != kernel) continue;
+    if (hasLocalSize(slot->key)) sizes.insert(slot->key.localSize);
+    if (hasImages(slot->key)) images.insert(slot->key.images);
+  }
   if (hasLocalSize(key) && !sizes.contains(key.localSize) && sizes.size() >= kMaxLocalSizes)
     return fail(
         Error{ErrorKind::TooMany, "too many work-group sizes of kernel " + info.name + "\n"});
+  if (hasImages(key) && !images.contains(key.images) && images.size() >= kMaxImageClasses)
+    return fail(Error{ErrorKind::TooMany,
+                      "too many formats and samplers of images of kernel " + info.name + "\n"});
   slots_.push_back(std::make_unique<Slot>());
   Slot& slot = *slots_.back();
   slot.kernel = kernel;
@@ -501,6 +509,7 @@ Digest VariantStore::cacheKey(const Slot& slot) const {
   for (uint32_t size : slot.key.localSize) digest.add(uint64_t{size});
   digest.add(uint64_t{slot.key.wholeRows}).add(uint64_t{slot.key.exactIndices});
   digest.add(uint64_t{slot.key.smallerGroups});
+  for (uint16_t image : slot.key.images) digest.add(uint64_t{image});
   return digest.finish();
 }
 

@@ -54,6 +54,9 @@ inline constexpr const char* kAtomicPrefix = "__weft_atomic_";
 inline constexpr const char* kSubGroupPrefix = "__weft_sub_group_";
 inline constexpr const char* kSubGroupLane = "weft.sub_group.lane";
 inline constexpr const char* kSubGroupNumber = "weft.sub_group.number";
+/// The library's functions that read and write images of any format: parameter 0 is the image, or
+/// they are for others of them. They are out of line until specialize-images knows the format.
+inline constexpr const char* kImagePrefix = "weft_image_";
 inline constexpr const char* kPrintf = "printf";
 inline constexpr const char* kSegment = "__weft_segment";
 /// What services are given to know who calls: the address of the abi::Group.
@@ -142,6 +145,10 @@ inline bool isNumberedBarrier(const llvm::Function& function) {
 /// Whether `function` is an operation that work-items of a sub-group do together.
 inline bool isSubGroupOperation(const llvm::Function& function) {
   return function.isDeclaration() && function.getName().starts_with(kSubGroupPrefix);
+}
+
+inline bool isImageFunction(const llvm::Function& function) {
+  return function.hasFnAttribute(kLibraryAttribute) && function.getName().starts_with(kImagePrefix);
 }
 
 inline bool isKernel(const llvm::Function& function) {

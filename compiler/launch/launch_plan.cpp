@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cstring>
 
+#include "weft/abi/image.h"
 #include "weft/compiler/check_launch.h"
 
 namespace weft::compiler {
@@ -78,6 +80,19 @@ EntryKind entryKindOf(Form form) noexcept {
   return EntryKind::Fibers;
 }
 
+uint16_t classOfImage(const std::byte* place) noexcept {
+  const abi::Image* image = nullptr;
+  std::memcpy(&image, place, sizeof image);
+  return image != nullptr ? static_cast<uint16_t>(image->format) : 0;
+}
+
+/// Those that choose among levels are few.
+uint16_t classOfSampler(const std::byte* place) noexcept {
+  uint64_t sampler = 0;
+  std::memcpy(&sampler, place, sizeof sampler);
+  return sampler <= abi::kSamplerModes ? static_cast<uint16_t>(sampler + 1) : 0;
+}
+
 /// Chooses for one box, in the order in which one decision follows from the others.
 class BoxChoice {
  public:
@@ -100,6 +115,7 @@ class BoxChoice {
     key.wholeRows = wantsWholeRows();
     key.smallerGroups = key.form == Form::BarrierLoops && !areWhole_;
     key.exactIndices = key.width != 1 && hasExactIndices();
+    if (!overrides_.anyImages) key.images = facts_.images;
     Slicing& slicing = box_.slicing;
     slicing.entryKind = entryKindOf(key.form);
     slicing.groupSize = exactSizeOf(key);
@@ -413,6 +429,20 @@ bool hasExactIndices(const KernelInfo& kernel, const NDRange& range,
          (arguments && holds(kernel.exactIndices, range, arguments));
 }
 
+ImageClasses imageClassesOf(const KernelInfo& kernel, const void* arguments) noexcept {
+  ImageClasses classes{};
+  const size_t count = std::min(kernel.imageArguments.size(), classes.size());
+  for (size_t i = 0; i < count; ++i) {
+    const ArgumentInfo& argument = kernel.arguments[kernel.imageArguments[i]];
+    const std::byte* place = static_cast<const std::byte*>(arguments) + argument.offset;
+    if (argument.kind == ArgumentKind::Sampler)
+      classes[i] = classOfSampler(place);
+    else
+      classes[i] = classOfImage(place);
+  }
+  return classes;
+}
+
 LaunchPlan choose(const KernelInfo& kernel, const LaunchFacts& facts,
                   const Overrides& overrides) noexcept {
   const LaunchPlan plan = planOf(kernel, facts, overrides);
@@ -428,6 +458,7 @@ Overrides plainest(const KernelInfo& kernel, const Overrides& overrides) noexcep
   return {.form = kernel.usesBarrier || kernel.meetsInSubGroups ? Form::Fibers : Form::GroupLoop,
           .width = 1,
           .fixedSize = false,
+          .anyImages = true,
           .strictBarriers = overrides.strictBarriers};
 }
 

@@ -58,6 +58,7 @@
 #include "form/form_kernel.h"
 #include "form/lower_sub_groups.h"
 #include "form/relax_fences.h"
+#include "form/specialize_images.h"
 #include "form/unroll_group_loops.h"
 #include "ir/names.h"
 #include "lanes/estimates.h"

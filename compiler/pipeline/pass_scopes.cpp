@@ -6,6 +6,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "ir/names.h"
 #include "lanes/rare_calls.h"
 
 namespace weft::compiler {
@@ -39,7 +40,8 @@ PreservedAnalyses UnlessRarePass::run(Module& module, ModuleAnalysisManager& mod
   auto& analyses = modules.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   PreservedAnalyses kept = PreservedAnalyses::all();
   for (Function& function : module) {
-    if (function.isDeclaration() || isRareFunction(function)) continue;
+    if (function.isDeclaration() || isRareFunction(function) || names::isImageFunction(function))
+      continue;
     PreservedAnalyses left = passes_.run(function, analyses);
     analyses.invalidate(function, left);
     kept.intersect(std::move(left));

@@ -34,8 +34,8 @@ class WhereLoopsPass : public llvm::PassInfoMixin<WhereLoopsPass> {
   llvm::FunctionPassManager passes_;
 };
 
-/// Runs function passes where there is something to win: not on what is hardly ever called, which
-/// the library has brought along optimised.
+/// Runs function passes where there is something to win: not on what is hardly ever called, nor on
+/// image functions for all formats, both of which the library has brought along optimised.
 class UnlessRarePass : public llvm::PassInfoMixin<UnlessRarePass> {
  public:
   explicit UnlessRarePass(llvm::FunctionPassManager passes) : passes_(std::move(passes)) {}

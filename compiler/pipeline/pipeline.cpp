@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/pipeline.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/InstIterator.h>
 
 #include "analysis/barrier_regions.h"
 #include "analysis/exact_indices.h"
+#include "analysis/image_arguments.h"
 #include "analysis/kernel_analysis.h"
 #include "finish/codegen.h"
 #include "form/extract_kernel.h"
 #include "form/form_kernel.h"
+#include "ir/image_formats.h"
 #include "ir/names.h"
 #include "lanes/explanation.h"
 #include "pipeline/pass_control.h"
@@ -41,10 +44,30 @@ std::string formText(const VariantKey& key) {
   return "";
 }
 
+/// Which images and samplers the code is for.
+std::vector<std::string> imageTexts(const KernelInfo& kernel, const VariantKey& key) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < kernel.imageArguments.size(); ++i) {
+    const uint32_t index = kernel.imageArguments[i];
+    const uint64_t known = key.images[i];
+    const bool isSampler = kernel.arguments[index].kind == ArgumentKind::Sampler;
+    std::string text = "argument " + std::to_string(index) + " is ";
+    text += isSampler ? "a sampler: " : "an image: ";
+    if (known == 0)
+      text += "any, which takes a call for each work-item";
+    else
+      text += isSampler ? samplerName(known - 1) : imageFormatName(known);
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
 /// How the kernel is run, and why not in a better way. Pre: `module` is extractKernel's.
 void explainForm(Module& module, const KernelInfo& kernel, const VariantKey& key, bool optimises,
                  Explanation& explanation) {
   Function& body = *module.getFunction(bodyName(kernel.name));
+  for (const std::string& text : imageTexts(kernel, key))
+    explanation.note(text, DiagnosticLocation());
   if (key.form != Form::Fibers) {
     const char* why = !optimises ? ", not vectorised: optimisation is off"
                       : key.width == 1
@@ -108,8 +131,11 @@ llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOpti
   for (const KernelInfo& kernel : program.kernels) checkKernel(kernel, options, errors);
   for (const KernelInfo& block : program.blocks) checkKernel(block, options, errors);
   if (options.optimize)
-    for (KernelInfo& kernel : program.kernels)
-      kernel.exactIndices = markExactIndices(*module.getFunction(kernel.name), kernel.arguments);
+    for (KernelInfo& kernel : program.kernels) {
+      Function& function = *module.getFunction(kernel.name);
+      kernel.exactIndices = markExactIndices(function, kernel.arguments);
+      kernel.imageArguments = imageArgumentsOf(function, kernel.arguments);
+    }
   for (const KernelInfo& constructor : program.constructors)
     if (constructor.usesBarrier || constructor.usesPrintf || constructor.staticLocalBytes != 0)
       errors.add("initialisers at program scope cannot synchronise, print or use local memory");
@@ -273,6 +299,11 @@ std::string variantSymbol(const std::string& kernel, const VariantKey& key) {
   if (key.smallerGroups) symbol += ".smaller";
   if (key.wholeRows) symbol += ".whole";
   if (key.width != 1 && !key.exactIndices) symbol += ".plain";
+  if (key.images != ImageClasses{}) {
+    symbol += ".i";
+    for (const uint16_t image : key.images) symbol += utohexstr(image) + "_";
+    symbol.erase(symbol.find_last_not_of("0_") + 1);
+  }
   return symbol;
 }
 

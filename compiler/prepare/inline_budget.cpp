@@ -19,7 +19,9 @@ class SizeModel {
  public:
   explicit SizeModel(const CallGraph& graph) : graph_(graph) {
     for (Function* function : graph.bottomUp()) {
-      own_[function] = instructionCount(*function);
+      own_[function] =
+          names::isImageFunction(*function) ? tuning::kImageAccess : instructionCount(*function);
+      if (names::isImageFunction(*function)) continue;
       for (CallBase* call : callsOfDefinitions(*function))
         ++calls_[function][call->getCalledFunction()];
     }
@@ -35,10 +37,11 @@ class SizeModel {
       if (!reached.contains(function)) continue;
       uint64_t size = own_[function];
       for (auto [callee, count] : calls_[function])
-        if (isInlined(callee, limit))
+        if (isInlined(callee, limit) || names::isImageFunction(*callee))
           size = saturatingAdd(size, saturatingMul(count, inlined_[callee]));
       inlined_[function] = size;
-      if (function == kernel || !isInlined(function, limit)) sum = saturatingAdd(sum, size);
+      if (function == kernel || (!isInlined(function, limit) && !names::isImageFunction(*function)))
+        sum = saturatingAdd(sum, size);
     }
     return sum;
   }
@@ -47,7 +50,7 @@ class SizeModel {
   uint64_t inlinedSize(Function* function) { return inlined_[function]; }
 
   bool isInlined(Function* function, uint64_t limit) {
-    return !function->hasFnAttribute(Attribute::NoInline) &&
+    return !function->hasFnAttribute(Attribute::NoInline) && !names::isImageFunction(*function) &&
            inlined_[function] <= std::max(limit, tuning::kAlwaysInlined);
   }
 

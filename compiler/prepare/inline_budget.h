@@ -19,8 +19,9 @@ namespace weft::compiler {
 ///
 /// Does:    inlines; marks what stays out of line noinline, taking the user's always_inline away.
 /// Assumes: no recursion (check-calls).
-/// Leaves:  no always_inline function; noinline functions of the user's out of line.
-/// Reads:   `weft-kernel`.
+/// Leaves:  no always_inline function; noinline functions of the user's out of line, and image
+///          functions, which count as what specialize-images will make of them.
+/// Reads:   `weft-kernel`, names::isImageFunction.
 class InlineBudgetPass : public llvm::PassInfoMixin<InlineBudgetPass> {
  public:
   /// Optimising 1,000 instructions takes some 20 ms.

@@ -16,7 +16,9 @@ llvm::PreservedAnalyses InlineLibraryPass::run(llvm::Module& module, llvm::Modul
   for (llvm::Function* caller : graph.bottomUp()) {
     for (llvm::CallBase* call : callsOfDefinitions(*caller)) {
       const llvm::Function& callee = *call->getCalledFunction();
-      if (!names::isLibrary(callee) || callee.hasFnAttribute(names::kEstimateAttribute)) continue;
+      if (!names::isLibrary(callee) || callee.hasFnAttribute(names::kEstimateAttribute) ||
+          names::isImageFunction(callee))
+        continue;
       if (withBarrier.contains(&callee) || instructionCount(callee) <= tuning::kTinyLibraryFunction)
         inlineCall(*call);
     }

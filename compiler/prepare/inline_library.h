@@ -12,7 +12,7 @@ namespace weft::compiler {
 ///          barrier so that each use of a work-group function in the source gets barriers of its
 ///          own; drops unused internal functions.
 /// Assumes: no recursion (check-calls); the library is marked (front end).
-/// Leaves:  every call of the barrier in a function of the user's.
+/// Leaves:  every call of the barrier in a function of the user's; image functions out of line.
 /// Reads:   `weft-library`.
 class InlineLibraryPass : public llvm::PassInfoMixin<InlineLibraryPass> {
  public:

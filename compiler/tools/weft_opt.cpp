@@ -54,6 +54,8 @@ static cl::opt<unsigned> subGroupSize("sub-group-size", cl::desc("Work-items of 
                                       cl::init(0));
 static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of a turn"), cl::init(1));
 static cl::opt<bool> plainIndices("plain", cl::desc("For launches whose 32-bit indices may wrap"));
+static cl::list<unsigned> images("images", cl::CommaSeparated,
+                                 cl::desc("Classes of the arguments that are images or samplers"));
 static cl::opt<uint64_t> maxLocalBytes("max-local", cl::desc("Bytes of local memory"),
                                        cl::init(65536));
 static cl::opt<uint64_t> inlineBudget("inline-budget", cl::desc("Instructions per kernel"),
@@ -142,6 +144,8 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
         << " const=" << argument.isConst << " restrict=" << argument.isRestrict
         << " volatile=" << argument.isVolatile << " name=\"" << argument.name << "\" type=\""
         << argument.typeName << "\"\n";
+  for (const uint32_t argument : kernel.imageArguments)
+    out << "  decides on code: argument " << argument << "\n";
   out << "  work";
   for (const WorkFormula::Step& step : kernel.work.steps) print(out, step);
   out << "\n";
@@ -174,6 +178,8 @@ std::optional<VariantKey> keyOfOptions() {
   for (size_t d = 0; d < localSize.size() && d < 3; ++d) key.localSize[d] = localSize[d];
   key.exactIndices = width != 1 && !plainIndices;
   key.smallerGroups = smaller;
+  for (size_t i = 0; i < images.size() && i < key.images.size(); ++i)
+    key.images[i] = static_cast<uint16_t>(images[i]);
   return key;
 }
 

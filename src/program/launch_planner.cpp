@@ -31,6 +31,7 @@ std::string_view nameOf(Form form) noexcept {
 std::string describe(const compiler::VariantKey& key) {
   std::string text(nameOf(key.form));
   text += " at width " + std::to_string(key.width);
+  if (key.images != compiler::ImageClasses{}) text += " for its images";
   return text;
 }
 
@@ -61,8 +62,9 @@ compiler::LaunchPlan LaunchPlanner::choose(const compiler::KernelInfo& kernel, c
 compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const PlannedLaunches& known,
                                               const compiler::LaunchOutlook& outlook) {
   const compiler::KernelInfo& kernel = *launch.shape.kernel;
-  const compiler::LaunchFacts facts =
+  compiler::LaunchFacts facts =
       factsOf(launch.shape.range, launch.request.slots, launch.request.exactIndices);
+  facts.images = launch.request.images;
   const auto wanted = compiler::choose(kernel, facts, policy_.overrides);
   if (const PlannedLaunch* same = known.findCode(wanted)) {
     launch.setPlan(wanted, same->codes());
@@ -79,9 +81,13 @@ compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const Plann
   };
   auto got = get(wanted);
   if (got || got.error().kind == compiler::ErrorKind::OutOfMemory) return got;
-  compiler::Overrides anySize = policy_.overrides;
+  compiler::Overrides anyImages = policy_.overrides, anySize = policy_.overrides;
+  anyImages.anyImages = true;
   anySize.fixedSize = false;
-  for (const auto& overrides : {anySize, compiler::plainest(kernel, policy_.overrides)}) {
+  compiler::Overrides any = anySize;
+  any.anyImages = true;
+  for (const auto& overrides :
+       {anyImages, anySize, any, compiler::plainest(kernel, policy_.overrides)}) {
     const auto other = compiler::choose(kernel, facts, overrides);
     if (other.hasCodeOf(wanted) || !get(other)) continue;
     reportFallback(kernel, wanted.key(), other.key(), got.error());
@@ -111,6 +117,7 @@ LaunchPlanner& LaunchPlanner::instance() {
   return planner.get([] {
     return LaunchPlanner(LaunchPolicy{.overrides = {.form = config().form,
                                                     .width = config().width,
+                                                    .anyImages = config().anyImages,
                                                     .strictBarriers = config().strictBarriers},
                                       .subGroupSize = limits::kSubGroupSize});
   });

@@ -18,8 +18,9 @@ namespace weft {
 /// known by.
 struct LaunchRequest {
   LaunchSizes sizes;
-  unsigned slots = 1;        ///< of the device
-  bool exactIndices = true;  ///< LaunchFacts::exactIndices
+  unsigned slots = 1;               ///< of the device
+  bool exactIndices = true;         ///< LaunchFacts::exactIndices
+  compiler::ImageClasses images{};  ///< LaunchFacts::images
 
   friend bool operator==(const LaunchRequest&, const LaunchRequest&) = default;
 };

@@ -16,6 +16,7 @@ Result<void> PreparedLaunch::prepare(const Queue& queue, const Kernel& kernel,
   if (code == nullptr) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
   auto taken = arguments.take();
   LaunchRequest request{.sizes = LaunchSizes(range), .slots = device.computeUnits()};
+  if (taken) request.images = compiler::imageClassesOf(code->info(), taken->snapshot->block());
   const PlannedLaunch* known = code->plans.find(request);
   NDRange checked;
   if (known == nullptr) {

@@ -26,15 +26,18 @@ constexpr uint32_t kSubGroupSize = 16;
 constexpr unsigned kManyWorkers = 4;
 
 /// What is tried of each form: scalars; narrow lanes in code for rows and groups of any size; the
-/// compiler's lanes for indices that wrap; and last what the library chooses.
-constexpr Mode kTries[] = {{.width = 1},
+/// compiler's lanes for indices that wrap; and last what the library chooses. Kernels with images
+/// run in code for any of them first.
+constexpr Mode kTries[] = {{.width = 1, .anyImages = true},
+                           {.width = 1},
                            {.width = 4, .wholeRows = false, .fixedSize = false},
+                           {.width = 0, .anyImages = true},
                            {.width = 0, .plainIndices = true},
                            {.width = 0}};
 constexpr uint32_t kEveryWidth[] = {1, 0, 2, 4, 8, 16, 32, 64};  // 0: as the compiler likes
 /// What is tried of each width.
 constexpr Mode kVariations[] = {
-    {}, {.plainIndices = true}, {.wholeRows = false, .fixedSize = false}};
+    {}, {.plainIndices = true}, {.wholeRows = false, .fixedSize = false}, {.anyImages = true}};
 constexpr compiler::Form kForms[] = {compiler::Form::Fibers, compiler::Form::BarrierLoops,
                                      compiler::Form::GroupLoop, compiler::Form::Flat};
 constexpr std::chrono::seconds kHangLimit{120};
@@ -262,13 +265,16 @@ AlignedBlock makeAlignedBlock(size_t size) {
 compiler::LaunchPlan planOf(const compiler::KernelInfo& kernel, const NDRange& range,
                             const void* arguments, const compiler::Overrides& overrides,
                             unsigned workers) {
-  return compiler::choose(
-      kernel,
-      {.range = range,
-       .slots = workers,
-       .subGroupSize = kSubGroupSize,
-       .exactIndices = !arguments || compiler::hasExactIndices(kernel, range, arguments)},
-      overrides);
+  compiler::LaunchFacts facts{
+      .range = range,
+      .slots = workers,
+      .subGroupSize = kSubGroupSize,
+      .exactIndices = !arguments || compiler::hasExactIndices(kernel, range, arguments)};
+  if (arguments)
+    facts.images = compiler::imageClassesOf(kernel, arguments);
+  else
+    std::fill_n(facts.images.begin(), kernel.imageArguments.size(), uint16_t{1});
+  return compiler::choose(kernel, facts, overrides);
 }
 
 /// Adds the boxes of a plan to a shape, with their code.
@@ -298,8 +304,16 @@ compiler::Result<runtime::LaunchShape> findCode(const Program& program,
                     shape);
   };
   auto found = add();
-  if (!found && found.error().kind == compiler::ErrorKind::TooMany) {
-    // Of the sizes that a kernel is specialised on there are few; any other has code for all sizes.
+  // Of the sizes that a kernel is specialised on there are few, and of images; any other has code
+  // for all of them.
+  const auto isBounded = [&] {
+    return !found && found.error().kind == compiler::ErrorKind::TooMany;
+  };
+  if (isBounded()) {
+    overrides.anyImages = true;
+    found = add();
+  }
+  if (isBounded()) {
     overrides.fixedSize = false;
     found = add();
   }
@@ -341,7 +355,8 @@ compiler::Overrides Mode::overrides() const {
           .width = width,
           .wholeRows = wholeRows,
           .fixedSize = fixedSize,
-          .plainIndices = plainIndices};
+          .plainIndices = plainIndices,
+          .anyImages = anyImages};
 }
 
 std::string Mode::name() const {
@@ -354,6 +369,7 @@ std::string Mode::name() const {
   say(wholeRows, ", whole rows", ", rows of any size");
   say(fixedSize, ", groups of one size", ", groups of any size");
   if (plainIndices) text += ", plain indices";
+  if (anyImages) text += ", any images";
   return text;
 }
 

@@ -47,6 +47,7 @@ struct Mode {
   /// Where they say nothing, it is as the library chooses.
   std::optional<bool> wholeRows{}, fixedSize{};
   bool plainIndices = false;  ///< code for launches whose indices may wrap
+  bool anyImages = false;     ///< code for images and samplers of all formats and modes
 
   compiler::Overrides overrides() const;
   std::string name() const;

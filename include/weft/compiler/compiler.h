@@ -35,7 +35,7 @@ enum class ErrorKind : uint8_t {
   InvalidBinary,   ///< foreign, truncated, corrupted or for another host
   OutOfMemory,
   Internal,  ///< contained failure inside the compiler; the log says what is known
-  TooMany,   ///< another work-group size to specialise on, when there are many already
+  TooMany,   ///< another work-group size or image to specialise on, when there are many already
 };
 
 struct Error {
@@ -71,6 +71,8 @@ struct VariantKey {
   bool wholeRows = false;
   /// For launches that meet KernelInfo::exactIndices. Width 1 need not know.
   bool exactIndices = false;
+  /// Formats and samplers of the arguments; zeros: any.
+  ImageClasses images{};
 
   /// The size of all groups along a dimension; 0 when it is not known.
   uint32_t knownSize(size_t dimension) const {
@@ -132,7 +134,8 @@ class Program : public RefCounted {
   /// be provisional at first, where CompilerOptions::tiers says so. What does not suit `outlook` is
   /// waited for.
   /// The pointer stays valid as long as the program.
-  /// Errors: TooMany for a key with a local size, when the kernel has kMaxLocalSizes already.
+  /// Errors: TooMany for a key with a local size, when the kernel has kMaxLocalSizes already, and
+  /// for one with images, when it has kMaxImageClasses.
   virtual Result<const Variant*> variant(size_t kernel, const VariantKey& key,
                                          const LaunchOutlook& outlook = {}) = 0;
 
@@ -152,8 +155,10 @@ class Program : public RefCounted {
   virtual Result<void*> programScope() { return nullptr; }
 };
 
-/// Work-group sizes that one kernel's variants are specialised on.
+/// Work-group sizes that one kernel's variants are specialised on, and formats and samplers: each
+/// is code that is never freed, and programs that use more gain little by any one of them.
 inline constexpr size_t kMaxLocalSizes = 16;
+inline constexpr size_t kMaxImageClasses = 16;
 
 /// Which machine code Program::variant() makes.
 enum class Tiers : uint8_t {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -65,6 +66,13 @@ struct ArgumentInfo {
   friend bool operator==(const ArgumentInfo&, const ArgumentInfo&) = default;
 };
 
+/// Images and samplers of a kernel that its code is specialised on: more are left general.
+inline constexpr size_t kMostImageArguments = 16;
+
+/// What code may know of these, in the order of KernelInfo::imageArguments: of an image
+/// abi::Image::format, of a sampler its number and 1. 0: nothing.
+using ImageClasses = std::array<uint16_t, kMostImageArguments>;
+
 /// Where a barrier stands in the source; indexed by barrier id.
 struct BarrierSite {
   std::string file;
@@ -78,6 +86,9 @@ struct KernelInfo {
   std::string name;
   std::string attributes;  ///< CL_KERNEL_ATTRIBUTES, e.g. "reqd_work_group_size(8,8,1)"
   std::vector<ArgumentInfo> arguments;
+  /// Indices of the images and samplers among them that decide on its code, by their formats and
+  /// modes. At most kMostImageArguments.
+  std::vector<uint32_t> imageArguments;
   bool hasArgumentNames = false;                ///< built with -cl-kernel-arg-info
   uint32_t argumentBytes = 0;                   ///< size of the argument block
   std::array<uint32_t, 3> reqdWorkGroupSize{};  ///< zeros when not required

@@ -23,6 +23,7 @@ struct LaunchFacts {
   unsigned slots = 1;         ///< threads that may run it at the same time
   uint32_t subGroupSize = 1;  ///< the device's S
   bool exactIndices = false;  ///< hasExactIndices(), for VariantKey::exactIndices
+  ImageClasses images{};      ///< imageClassesOf(), for VariantKey::images
 };
 
 /// What the user, a test or a tool has decided beforehand. Where that would be wrong for a kernel
@@ -34,6 +35,7 @@ struct Overrides {
   std::optional<bool> fixedSize{};  ///< code for one work-group size in all forms with groups; only
                                     ///< in those that need it
   bool plainIndices = false;  ///< code for launches whose indices may wrap, whatever the facts say
+  bool anyImages = false;     ///< code for images and samplers of all formats and modes
   /// Early returns before a barrier are errors, which the lanes of one fiber do not tell.
   bool strictBarriers = false;
 };
@@ -69,6 +71,9 @@ class LaunchPlan {
 /// KernelInfo::exactIndices for each launch anew, from its range and argument block.
 bool hasExactIndices(const KernelInfo& kernel, const NDRange& range,
                      const void* arguments) noexcept;
+
+/// What the argument block of a launch gives the kernel's image arguments.
+ImageClasses imageClassesOf(const KernelInfo& kernel, const void* arguments) noexcept;
 
 /// Chooses by the facts in KernelInfo: a kernel that never meets a barrier needs no fibers, and one
 /// that does not observe its group either needs no groups. Barriers that whole groups reach become

@@ -367,5 +367,25 @@ TEST_F(TiersTest, AKernelIsSpecialisedOnABoundedNumberOfSizes) {
   EXPECT_TRUE(program->variant(0, {.form = Form::Fibers, .width = 1, .subGroupSize = 16}));
 }
 
+TEST_F(TiersTest, AKernelIsSpecialisedOnABoundedNumberOfImages) {
+  const auto compiler = compilerWith(Tiers::Quick);
+  const Ref<Program> program =
+      programOf(compiler->build("kernel void k(global int* p) { p[get_global_id(0)] = 1; }", ""));
+  ASSERT_TRUE(program);
+  VariantKey key{.form = Form::Flat, .width = 1, .subGroupSize = 16};
+  for (uint16_t format = 1; format <= kMaxImageClasses; ++format) {
+    key.images = {format};
+    EXPECT_TRUE(program->variant(0, key)) << format;
+  }
+  key.images = {uint16_t{kMaxImageClasses + 1}};
+  const auto refused = program->variant(0, key);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::TooMany);
+  key.images = {3};
+  EXPECT_TRUE(program->variant(0, key)) << "what there is stays";
+  key.images = {};
+  EXPECT_TRUE(program->variant(0, key));
+}
+
 }  // namespace
 }  // namespace weft::compiler::testing

@@ -9,6 +9,8 @@
 #include <functional>
 #include <random>
 
+#include "weft/abi/image.h"
+
 namespace weft::compiler {
 namespace {
 
@@ -205,6 +207,33 @@ TEST(LaunchPlans, LanesAreToldOfLaunchesInWhichNoIndexWraps) {
   EXPECT_TRUE(choose(kernel, facts).key().exactIndices);
   EXPECT_FALSE(choose(kernel, facts, {.plainIndices = true}).key().exactIndices);
   EXPECT_FALSE(choose(kernel, facts, {.width = 1}).key().exactIndices);
+}
+
+TEST(LaunchPlans, CodeIsForTheImagesAndSamplersOfTheLaunch) {
+  KernelInfo kernel = kernelWith(false, false);
+  kernel.argumentBytes = 32;
+  for (const ArgumentKind kind :
+       {ArgumentKind::Image, ArgumentKind::Value, ArgumentKind::Sampler, ArgumentKind::Image}) {
+    ArgumentInfo& argument = kernel.arguments.emplace_back();
+    argument.kind = kind;
+    argument.offset = static_cast<uint32_t>(8 * (kernel.arguments.size() - 1));
+    argument.size = 8;
+  }
+  kernel.imageArguments = {0, 2};
+  abi::Image image{};
+  image.format = abi::imageFormat(3, 6);
+  uint64_t block[4] = {reinterpret_cast<uint64_t>(&image), 5, 0x22, 0};
+  EXPECT_EQ(imageClassesOf(kernel, block), (ImageClasses{0x603, 0x23}));
+  block[2] = uint64_t{1} << abi::kSamplerLodMinShift;
+  EXPECT_EQ(imageClassesOf(kernel, block), (ImageClasses{0x603, 0})) << "levels are left general";
+  block[0] = 0;
+  EXPECT_EQ(imageClassesOf(kernel, block), ImageClasses{});
+
+  const LaunchFacts facts{.range = {}, .images = {0x603, 0x23}};
+  EXPECT_EQ(choose(kernel, facts).key().images, facts.images);
+  EXPECT_EQ(choose(kernel, facts, {.width = 1}).key().images, facts.images);
+  EXPECT_EQ(choose(kernel, facts, {.anyImages = true}).key().images, ImageClasses{});
+  EXPECT_EQ(choose(kernel, facts, plainest(kernel, {})).key().images, ImageClasses{});
 }
 
 TEST(LaunchPlans, LanesRunIdsThatALocalIdCanBeAddedTo) {

@@ -37,6 +37,7 @@ struct State {
   std::atomic<bool> failVariants{false};
   std::optional<compiler::Form> failedForm WEFT_GUARDED_BY(mutex);
   ErrorKind formError WEFT_GUARDED_BY(mutex) = ErrorKind::Internal;
+  bool failImages WEFT_GUARDED_BY(mutex) = false;
   bool provisional WEFT_GUARDED_BY(mutex) = false;
   compiler::LaunchOutlook lastOutlook WEFT_GUARDED_BY(mutex);
   std::vector<std::function<void()>> unimproved WEFT_GUARDED_BY(mutex);
@@ -84,6 +85,8 @@ class FakeProgram final : public compiler::Program {
     MutexLock stateLock(state().mutex);
     state().lastOutlook = outlook;
     if (state().failedForm == key.form) return fail(error(state().formError, "no such form\n"));
+    if (state().failImages && key.images != compiler::ImageClasses{})
+      return fail(error(ErrorKind::TooMany, "too many images\n"));
     MutexLock lock(mutex_);
     const auto same = [&](const auto& v) { return v.first == kernel && v.second.key == key; };
     auto found = std::ranges::find_if(variants_, same);
@@ -271,6 +274,11 @@ void failForm(std::optional<compiler::Form> form, compiler::ErrorKind kind) {
   MutexLock lock(s.mutex);
   s.failedForm = form;
   s.formError = kind;
+}
+void failImages(bool fail) {
+  State& s = state();
+  MutexLock lock(s.mutex);
+  s.failImages = fail;
 }
 void makeProvisional(bool provisional) {
   State& s = state();

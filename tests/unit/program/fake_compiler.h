@@ -47,6 +47,8 @@ compiler::LaunchOutlook lastOutlook();
 void failVariants(bool fail);
 /// Makes variants in this form, but no other, fail from now on.
 void failForm(std::optional<compiler::Form> form, compiler::ErrorKind kind);
+/// Makes variants for certain images fail from now on, as when there are too many.
+void failImages(bool fail);
 /// Makes variants provisional from now on, with code that does nothing; improve() gives all of
 /// those so far the kernel's own code.
 void makeProvisional(bool provisional);

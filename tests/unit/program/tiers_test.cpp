@@ -79,10 +79,11 @@ class TiersOfLaunches : public FakePrograms {
   }
 
   /// A launch of the program's first kernel; null when it cannot be had.
-  Ref<PlannedLaunch> plan(const compiler::BuildOutput& built) {
+  Ref<PlannedLaunch> plan(const compiler::BuildOutput& built, compiler::ImageClasses images = {}) {
     static constexpr size_t kGlobal = 64, kLocal = 8;
     const LaunchRequest request{
-        .sizes = LaunchSizes({.workDim = 1, .global = &kGlobal, .local = &kLocal})};
+        .sizes = LaunchSizes({.workDim = 1, .global = &kGlobal, .local = &kLocal}),
+        .images = images};
     auto launch =
         makeRef<PlannedLaunch>(built.program, 0, request,
                                NDRange{.globalSize = {kGlobal, 1, 1}, .localSize = {kLocal, 1, 1}});
@@ -115,6 +116,23 @@ TEST_F(TiersOfLaunches, FibersRunWhatTheCompilerCannotMakeLoopsOf) {
   const Ref<PlannedLaunch> launch = plan(*built);
   ASSERT_TRUE(launch);
   EXPECT_EQ(launch->codes()[0]->key.form, Form::BarrierLoops);
+}
+
+TEST_F(TiersOfLaunches, CodeForAnyImagesRunsWhereThereIsTooMuchOther) {
+  const auto compiler = compiler::createCompiler({});
+  const auto built = compiler->build("kernel:barriers", "");
+  ASSERT_TRUE(built);
+  const compiler::ImageClasses images{0x603};
+  const Ref<PlannedLaunch> first = plan(*built, images);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->codes()[0]->key.images, images);
+  fake::failImages(true);
+  const Ref<PlannedLaunch> other = plan(*built, {0x604});
+  fake::failImages(false);
+  ASSERT_TRUE(other);
+  compiler::VariantKey key = first->codes()[0]->key;
+  key.images = {};
+  EXPECT_EQ(other->codes()[0]->key, key) << "all else is as it was";
 }
 
 TEST_F(TiersOfLaunches, LaterLaunchesTakeBetterCode) {
