@@ -34,6 +34,8 @@ std::optional<Half> halfOf(const Case& measured);
 
 /// Latencies, transfers and barriers.
 std::span<const Case> hostCases();
+/// Commands on images from the host.
+std::span<const Case> imageCommandCases();
 /// Builds and first launches.
 std::span<const Case> buildCases();
 /// Throughput of math functions.
@@ -48,6 +50,8 @@ std::span<const Case> arithmeticCases();
 std::span<const Case> chainCases();
 std::span<const Case> memoryCases();
 std::span<const Case> imageCases();
+/// Pictures through images and samplers, and on buffers.
+std::span<const Case> filterCases();
 std::span<const Case> hashCases();
 std::span<const Case> divergenceCases();
 std::span<const Case> groupCases();

@@ -126,7 +126,56 @@ ComputeKernel& ComputeKernel::output(void* data, size_t bytes, bool zeroed) {
   return memory(outputs_.back().memory);
 }
 
+cl_mem ComputeKernel::image(const cl_image_format& format, const Sizes& size, const void* data) {
+  cl_bool supported = CL_FALSE;
+  clGetDeviceInfo(session_.device, CL_DEVICE_IMAGE_SUPPORT, sizeof supported, &supported, nullptr);
+  if (supported == CL_FALSE) throw Unsupported("no images");
+  cl_image_desc description{};
+  description.image_type = size[2] > 1 ? CL_MEM_OBJECT_IMAGE3D : CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = size[0];
+  description.image_height = size[1];
+  description.image_depth = size[2];
+  const cl_mem_flags flags =
+      data != nullptr ? CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR : CL_MEM_WRITE_ONLY;
+  cl_int error = CL_SUCCESS;
+  cl_mem image = clCreateImage(session_.context, flags, &format, &description,
+                               const_cast<void*>(data), &error);
+  check(error, "clCreateImage");
+  memory(image);
+  return image;
+}
+
+ComputeKernel& ComputeKernel::imageIn(const cl_image_format& format, const Sizes& size,
+                                      const void* data) {
+  image(format, size, data);
+  return *this;
+}
+
+ComputeKernel& ComputeKernel::imageOut(const cl_image_format& format, const Sizes& size,
+                                       void* data) {
+  outputs_.push_back({image(format, size, nullptr), data, 0, false, size});
+  return *this;
+}
+
+void ComputeKernel::readBack(const Output& output) const {
+  constexpr size_t kOrigin[3] = {};
+  if (output.image[0] != 0)
+    return check(clEnqueueReadImage(session_.queue, output.memory, CL_TRUE, kOrigin,
+                                    output.image.data(), 0, 0, output.host, 0, nullptr, nullptr),
+                 "clEnqueueReadImage");
+  check(clEnqueueReadBuffer(session_.queue, output.memory, CL_TRUE, 0, output.bytes, output.host, 0,
+                            nullptr, nullptr),
+        "clEnqueueReadBuffer");
+}
+
 void ComputeKernel::fill(const Output& output, cl_uint pattern) const {
+  if (output.image[0] != 0) {
+    constexpr size_t kOrigin[3] = {};
+    constexpr float kColour[4] = {0.75, 0.25, 0.5, 0.125};
+    return check(clEnqueueFillImage(session_.queue, output.memory, kColour, kOrigin,
+                                    output.image.data(), 0, nullptr, nullptr),
+                 "clEnqueueFillImage");
+  }
   const size_t unit = output.bytes % 4 == 0 ? 4 : 1;
   check(clEnqueueFillBuffer(session_.queue, output.memory, &pattern, unit, 0, output.bytes, 0,
                             nullptr, nullptr),
@@ -152,10 +201,7 @@ double ComputeKernel::seconds(const Shape& shape) {
   // One more, into memory that holds nothing of the others.
   for (const Output& output : outputs_) fill(output, output.zeroed ? 0 : 0xcdcdcdcd);
   launch();
-  for (const Output& output : outputs_)
-    check(clEnqueueReadBuffer(session_.queue, output.memory, CL_TRUE, 0, output.bytes, output.host,
-                              0, nullptr, nullptr),
-          "clEnqueueReadBuffer");
+  for (const Output& output : outputs_) readBack(output);
   return best;
 }
 

@@ -84,6 +84,9 @@ class ComputeKernel {
   ComputeKernel& out(std::vector<T>& values) {
     return output(values.data(), values.size() * sizeof(T), false);
   }
+  /// Images of two or three dimensions, without gaps between their rows.
+  ComputeKernel& imageIn(const cl_image_format& format, const Sizes& size, const void* data);
+  ComputeKernel& imageOut(const cl_image_format& format, const Sizes& size, void* data);
   /// The same, for kernels that add to it: zero before every launch.
   template <class T>
   ComputeKernel& sum(std::vector<T>& values) {
@@ -108,11 +111,14 @@ class ComputeKernel {
     void* host;
     size_t bytes;
     bool zeroed;
+    Sizes image{};  ///< its size in pixels where it is one
   };
   ComputeKernel& input(const void* data, size_t bytes);
   ComputeKernel& output(void* data, size_t bytes, bool zeroed);
   ComputeKernel& memory(cl_mem memory);
+  cl_mem image(const cl_image_format& format, const Sizes& size, const void* data);
   void fill(const Output& output, cl_uint pattern) const;
+  void readBack(const Output& output) const;
 
   Session session_;
   cl_kernel kernel_ = nullptr;
