@@ -13,6 +13,7 @@
 #include "frontend/builtins_linker.h"
 #include "frontend/module_checks.h"
 #include "frontend/object_linker.h"
+#include "frontend/spirv/read_module.h"
 
 namespace weft::compiler {
 namespace {
@@ -88,6 +89,64 @@ Result<BuildOutput> CompilerImpl::fromSource(const SourceInput& input) {
     timer.phase("store");
   }
   return output;
+}
+
+Result<BuildOutput> CompilerImpl::buildIl(const IlModule& il, std::string_view options,
+                                          PrivateMemory memory) {
+  return fromIl(ProgramKind::Executable, il, untilZero(options), memory);
+}
+
+Result<BuildOutput> CompilerImpl::compileIl(const IlModule& il, std::string_view options) {
+  return fromIl(ProgramKind::CompiledObject, il, untilZero(options), PrivateMemory::Unspecified);
+}
+
+Result<std::vector<SpecializationConstant>> CompilerImpl::describeIl(std::string_view words) {
+  auto binary = spirv::Binary::decode(std::as_bytes(std::span(words)));
+  if (!binary) return fail(Error{ErrorKind::InvalidBinary, std::move(binary).error()});
+  return spirv::specializationConstants(*binary);
+}
+
+Result<BuildOutput> CompilerImpl::fromIl(ProgramKind kind, const IlModule& il,
+                                         std::string_view options, PrivateMemory memory) {
+  WEFT_TRY(const BuildOptions parsed, parseSourceOptions(options));
+  const ForkGate::Activity activity(core_->gate(), this);
+  PhaseTimer timer("il");
+  DigestBuilder keyBuilder = core_->beginKey("il");
+  keyBuilder.add(static_cast<uint64_t>(kind)).add(static_cast<uint64_t>(memory));
+  keyBuilder.add(il.words).add(options).add(uint64_t{core_->explains()});
+  keyBuilder.add(core_->options().extraBuildOptions).add(uint64_t{il.constants.size()});
+  for (const SpecializationValue& value : il.constants)
+    keyBuilder.add(uint64_t{value.id}).add(value.bits);
+  const Digest key = keyBuilder.finish();
+  if (auto found = findProgram(key)) {
+    log::write(log::Level::Debug, "cache: program found, SPIR-V not read");
+    found->explain = parsed.explain;
+    return std::move(*found);
+  }
+  Product product;
+  product.image.kind = kind;
+  product.image.optimize = !parsed.optDisable;
+  product.image.options = options;
+  product.keepLines = keepsLines(parsed);
+  product.image.privateMemory = memory;
+  auto outcome = core_->run([&] { readIlProduct(il, parsed, product, timer); });
+  WEFT_TRY(BuildOutput output, toOutput(std::move(outcome), product));
+  output.explain = parsed.explain;
+  storeProgram(key, output);
+  return output;
+}
+
+void CompilerImpl::readIlProduct(const IlModule& il, const BuildOptions& options, Product& product,
+                                 PhaseTimer& timer) {
+  timer.phase("hand-off");
+  auto unit = spirv::readModule(il, options, !core_->options().dumpDirectory.empty());
+  timer.phase("spirv");
+  if (!unit) {
+    product.log += unit.error();
+    return;
+  }
+  product.unit = std::move(*unit);
+  finishProduct(product, timer);
 }
 
 Result<BuildOptions> CompilerImpl::parseSourceOptions(std::string_view text) {

@@ -25,6 +25,10 @@ class CompilerImpl final : public Compiler {
                             PrivateMemory memory) override;
   Result<BuildOutput> compile(std::string_view source, std::string_view options,
                               std::span<const EmbeddedHeader> headers) override;
+  Result<BuildOutput> buildIl(const IlModule& il, std::string_view options,
+                              PrivateMemory memory) override;
+  Result<BuildOutput> compileIl(const IlModule& il, std::string_view options) override;
+  Result<std::vector<SpecializationConstant>> describeIl(std::string_view words) override;
   Result<BuildOutput> link(std::span<const Ref<Program>> inputs, std::string_view options,
                            PrivateMemory memory) override;
   Result<Ref<Program>> load(std::span<const std::byte> binary) override;
@@ -60,6 +64,10 @@ class CompilerImpl final : public Compiler {
   };
 
   Result<BuildOutput> fromSource(const SourceInput& input);
+  Result<BuildOutput> fromIl(ProgramKind kind, const IlModule& il, std::string_view options,
+                             PrivateMemory memory);
+  void readIlProduct(const IlModule& il, const BuildOptions& options, Product& product,
+                     PhaseTimer& timer);
   Result<BuildOptions> parseSourceOptions(std::string_view text);
   Result<void> checkSource(std::string_view source, const BuildOptions& options);
   Digest sourceKey(const SourceInput& input);

@@ -10,9 +10,7 @@
 
 namespace weft::compiler {
 
-namespace {
-
-void applyLinkOptions(llvm::Module& module, const BuildOptions& options) {
+void applyMathOptions(llvm::Module& module, const BuildOptions& options) {
   llvm::FastMathFlags flags;
   if (options.fastRelaxedMath) flags.setFast();
   if (options.finiteMath) {
@@ -44,8 +42,6 @@ void applyLinkOptions(llvm::Module& module, const BuildOptions& options) {
   }
 }
 
-}  // namespace
-
 Expected<std::unique_ptr<IrUnit>, std::string> linkObjects(std::span<const LinkInput> inputs,
                                                            const BuildOptions& options) {
   auto unit = std::make_unique<IrUnit>();
@@ -55,7 +51,7 @@ Expected<std::unique_ptr<IrUnit>, std::string> linkObjects(std::span<const LinkI
     const llvm::StringRef bytes(input.bitcode.data(), input.bitcode.size());
     auto module = llvm::parseBitcodeFile({bytes, "object"}, unit->context());
     if (!module) return fail(llvm::toString(module.takeError()) + "\n");
-    if (input.takesOptions) applyLinkOptions(**module, options);
+    if (input.takesOptions) applyMathOptions(**module, options);
     if (linker.linkInModule(std::move(*module))) {
       std::string log = unit->takeDiagnostics();
       return fail(log.empty() ? std::string("error: the objects could not be linked\n") : log);

@@ -19,6 +19,9 @@ struct LinkInput {
   bool takesOptions = true;  ///< false for libraries made without -enable-link-options
 };
 
+/// Makes the arithmetic of a module as loose as the options allow.
+void applyMathOptions(llvm::Module& module, const BuildOptions& options);
+
 /// Merges compiled objects and libraries into one module. The arithmetic of those that take
 /// options becomes as loose as the linker options allow. Functions that are defined twice are
 /// an error; the text is for the build log.

@@ -37,6 +37,8 @@ LAYERS = {
     "compiler/jit": COMPILER + ["base/", "ir/", "jit/"],
     "compiler/cache": COMPILER + ["base/", "cache/"],
     "compiler/frontend": COMPILER + ["clang/", "base/", "ir/", "cache/", "frontend/"],
+    "compiler/frontend/spirv": COMPILER + ["base/", "ir/", "frontend/", "spirv/", "spirv-tools/",
+                                           "spirv_grammar.inc"],
     "compiler/driver": COMPILER + ["base/", "ir/", "analysis/", "pipeline/", "launch/", "jit/",
                                    "cache/", "frontend/", "driver/"],
     # Programs, not parts of the library: one that runs kernels composes compiler and executor.

@@ -13,6 +13,7 @@
 
 #include "support/cpu_level.h"
 #include "support/product.h"
+#include "support/spirv_tools.h"
 #include "weft/support/checked.h"
 #include "weft/support/mutex.h"
 
@@ -162,12 +163,23 @@ class World {
   Program build(std::string_view source, std::string_view options) {
     auto key = std::pair(std::string(source), std::string(options));
     if (auto known = programs_.find(key); known != programs_.end()) return known->second;
-    auto built = compiler().build(source, options);
+    auto built = buildFrom(source, options);
     if (!built) {
       ADD_FAILURE() << "build failed:\n" << built.error().log;
       return nullptr;
     }
     return programs_.emplace(std::move(key), std::move(built->program)).first->second;
+  }
+
+  /// From source, or with WEFT_TEST_SPIRV in the environment from what other compilers make of it.
+  compiler::Result<compiler::BuildOutput> buildFrom(std::string_view source,
+                                                    std::string_view options) {
+    if (std::getenv("WEFT_TEST_SPIRV")) {
+      const auto words = translate(source, options);
+      std::cout << (words ? "[ SPIR-V   ]\n" : "[ source   ] not translated\n");
+      if (words) return compiler().buildIl({*words, {}}, options);
+    }
+    return compiler().build(source, options);
   }
 
   const BuildInput* inputOf(const Program& program) {
@@ -414,6 +426,13 @@ bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const
 
 Program build(std::string_view source, std::string_view options) {
   return World::instance().build(source, options);
+}
+
+Program buildIl(const compiler::IlModule& il, std::string_view options) {
+  auto built = World::instance().compiler().buildIl(il, options);
+  if (built) return std::move(built->program);
+  ADD_FAILURE() << "build failed:\n" << built.error().log;
+  return nullptr;
 }
 
 compiler::Result<compiler::BuildOutput> tryBuild(std::string_view source,

@@ -73,6 +73,9 @@ bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const
 /// and launches of it do nothing.
 Program build(std::string_view source, std::string_view options = "");
 
+/// The same from a module of SPIR-V.
+Program buildIl(const compiler::IlModule& il, std::string_view options = "");
+
 /// What build() made a program from; null for other programs.
 struct BuildInput {
   std::string source, options;

@@ -58,6 +58,26 @@ struct EmbeddedHeader {
   std::string_view source;
 };
 
+/// A specialisation constant of a module of SPIR-V.
+struct SpecializationConstant {
+  uint32_t id = 0;
+  uint32_t bytes = 0;
+
+  friend bool operator==(const SpecializationConstant&, const SpecializationConstant&) = default;
+};
+
+/// What the application sets one to.
+struct SpecializationValue {
+  uint32_t id = 0;
+  uint64_t bits = 0;
+};
+
+/// A module of SPIR-V. Borrowed by the call.
+struct IlModule {
+  std::string_view words;  ///< in either order of bytes
+  std::span<const SpecializationValue> constants;
+};
+
 /// Which machine code of a kernel is wanted.
 struct VariantKey {
   Form form = Form::Fibers;
@@ -214,6 +234,13 @@ class Compiler {
   /// clCompileProgram: source to object, with headers by include name.
   virtual Result<BuildOutput> compile(std::string_view source, std::string_view options,
                                       std::span<const EmbeddedHeader> headers) = 0;
+  /// The same for a module of SPIR-V in place of a source.
+  virtual Result<BuildOutput> buildIl(const IlModule& il, std::string_view options,
+                                      PrivateMemory memory = PrivateMemory::Unspecified) = 0;
+  virtual Result<BuildOutput> compileIl(const IlModule& il, std::string_view options) = 0;
+  /// The specialisation constants of a module of SPIR-V. InvalidBinary for what is none; most of
+  /// what can be wrong with one is found by builds.
+  virtual Result<std::vector<SpecializationConstant>> describeIl(std::string_view words) = 0;
   /// clLinkProgram: objects and libraries to executable, or to library with -create-library.
   virtual Result<BuildOutput> link(std::span<const Ref<Program>> inputs, std::string_view options,
                                    PrivateMemory memory = PrivateMemory::Unspecified) = 0;

@@ -58,6 +58,18 @@ class FakeCompiler final : public compiler::Compiler {
       std::string_view, std::string_view, std::span<const compiler::EmbeddedHeader>) override {
     return none<compiler::BuildOutput>();
   }
+  compiler::Result<compiler::BuildOutput> buildIl(const compiler::IlModule&, std::string_view,
+                                                  compiler::PrivateMemory) override {
+    return none<compiler::BuildOutput>();
+  }
+  compiler::Result<compiler::BuildOutput> compileIl(const compiler::IlModule&,
+                                                    std::string_view) override {
+    return none<compiler::BuildOutput>();
+  }
+  compiler::Result<std::vector<compiler::SpecializationConstant>> describeIl(
+      std::string_view) override {
+    return none<std::vector<compiler::SpecializationConstant>>();
+  }
   compiler::Result<compiler::BuildOutput> link(std::span<const Ref<compiler::Program>>,
                                                std::string_view, compiler::PrivateMemory) override {
     return none<compiler::BuildOutput>();

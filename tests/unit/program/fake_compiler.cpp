@@ -192,6 +192,18 @@ class FakeCompiler final : public compiler::Compiler {
       std::span<const compiler::EmbeddedHeader> headers) override {
     return run(source, ProgramKind::CompiledObject, headers, options);
   }
+  compiler::Result<compiler::BuildOutput> buildIl(const compiler::IlModule&, std::string_view,
+                                                  compiler::PrivateMemory) override {
+    return fail(error(ErrorKind::SourceError, "no IL here\n"));
+  }
+  compiler::Result<compiler::BuildOutput> compileIl(const compiler::IlModule&,
+                                                    std::string_view) override {
+    return fail(error(ErrorKind::SourceError, "no IL here\n"));
+  }
+  compiler::Result<std::vector<compiler::SpecializationConstant>> describeIl(
+      std::string_view) override {
+    return fail(error(ErrorKind::SourceError, "no IL here\n"));
+  }
   compiler::Result<compiler::BuildOutput> link(std::span<const Ref<compiler::Program>> inputs,
                                                std::string_view options,
                                                compiler::PrivateMemory memory) override {

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Operator.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "frontend/spirv/reader.h"
+#include "ir/names.h"
+#include "weft/compiler/embedded_builtins.h"
+
+namespace weft::compiler::spirv {
+namespace {
+
+/// Of functions that passes lower.
+constexpr std::string_view kLoweredPrefix = "__weft_";
+
+bool isDefinedByLibrary(std::string_view name) {
+  const auto definitions = builtins::definitions();
+  return std::ranges::binary_search(definitions, name, {}, &builtins::Definition::symbol);
+}
+
+/// All rows by their instruction.
+std::vector<Row> allRows() {
+  std::vector<Row> rows;
+  for (const auto part :
+       {arithmeticRows(), conversionRows(), compositeRows(), memoryRows(), synchronisationRows(),
+        groupRows(), extendedRows(), dotProductRows(), imageRows()})
+    rows.insert(rows.end(), part.begin(), part.end());
+  std::ranges::sort(rows, {}, &Row::op);
+  return rows;
+}
+
+/// What decorations allow an operation, as flags of LLVM's.
+void applyFlags(const Reader& reader, const Instruction& i, llvm::Value* value) {
+  auto* made = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!made) return;
+  if (llvm::isa<llvm::OverflowingBinaryOperator>(made) &&
+      (i.op == SpvOpIAdd || i.op == SpvOpISub || i.op == SpvOpIMul || i.op == SpvOpSNegate ||
+       i.op == SpvOpShiftLeftLogical)) {
+    if (reader.annotations.has(i.result, SpvDecorationNoSignedWrap)) made->setHasNoSignedWrap();
+    if (reader.annotations.has(i.result, SpvDecorationNoUnsignedWrap)) made->setHasNoUnsignedWrap();
+  }
+  const auto mode = reader.annotations.number(i.result, SpvDecorationFPFastMathMode);
+  if (!mode || !llvm::isa<llvm::FPMathOperator>(made)) return;
+  llvm::FastMathFlags flags;
+  if (*mode & SpvFPFastMathModeFastMask) flags.setFast();
+  if (*mode & SpvFPFastMathModeNotNaNMask) flags.setNoNaNs();
+  if (*mode & SpvFPFastMathModeNotInfMask) flags.setNoInfs();
+  if (*mode & SpvFPFastMathModeNSZMask) flags.setNoSignedZeros();
+  if (*mode & SpvFPFastMathModeAllowRecipMask) flags.setAllowReciprocal();
+  if (*mode & SpvFPFastMathModeAllowContractFastINTELMask) flags.setAllowContract();
+  if (*mode & SpvFPFastMathModeAllowReassocINTELMask) flags.setAllowReassoc();
+  made->setFastMathFlags(flags);
+}
+
+}  // namespace
+
+uint32_t Reader::typeOfResult(uint32_t id, const Instruction& user) {
+  if (resultTypes.empty()) {
+    resultTypes.resize(binary.bound());
+    for (const Instruction& i : binary.instructions())
+      if (i.result != 0) resultTypes[i.result] = i.type;
+  }
+  user.require(id < resultTypes.size() && resultTypes[id] != 0, "uses an id without a type");
+  return resultTypes[id];
+}
+
+TypedValue Emitter::typed(uint32_t id, const Instruction& user) {
+  if (const auto found = reader.values.find(id); found != reader.values.end()) {
+    const auto builtIn = reader.builtIns.find(id);
+    if (builtIn == reader.builtIns.end()) return found->second;
+    return {placeOf(builtIn->second, id, user), found->second.type};
+  }
+  user.fail("uses %" + std::to_string(id) + ", which has no value here");
+}
+
+/// A variable of the function that holds what the built-in variable does, for code that takes its
+/// address. Made at the entry, where it is the same for all.
+llvm::Value* Emitter::placeOf(SpvBuiltIn which, uint32_t id, const Instruction& user) {
+  if (const auto found = builtInPlaces_.find(id); found != builtInPlaces_.end())
+    return found->second;
+  user.require(builder.GetInsertBlock() && builder.GetInsertBlock()->getParent(),
+               "uses a work-item variable outside of functions");
+  const llvm::IRBuilder<>::InsertPointGuard guard(builder);
+  llvm::BasicBlock& entry = builder.GetInsertBlock()->getParent()->getEntryBlock();
+  builder.SetInsertPoint(&entry, entry.getFirstInsertionPt());
+  const uint32_t pointee = reader.types.pointee(reader.values.at(id).type, user);
+  llvm::Type* type = reader.types.memoryType(pointee, user);
+  llvm::Value* place = builder.CreateAlloca(type);
+  builder.CreateStore(builtInValue(*this, which, type, user), place);
+  builtInPlaces_[id] = place;
+  return place;
+}
+
+uint64_t Emitter::constant(const Instruction& user, size_t index) {
+  const auto* number = llvm::dyn_cast<llvm::ConstantInt>(operand(user, index));
+  user.require(number && number->getBitWidth() <= 64, "has an operand that is no constant");
+  return number->getZExtValue();
+}
+
+llvm::CallInst* Emitter::call(const Instruction& user, std::string_view name, llvm::Type* result,
+                              llvm::ArrayRef<llvm::Value*> arguments, bool isPure) {
+  llvm::SmallVector<llvm::Type*> types;
+  for (llvm::Value* argument : arguments) types.push_back(argument->getType());
+  auto* type = llvm::FunctionType::get(result, types, /*isVarArg=*/false);
+  const llvm::StringRef symbol(name.data(), name.size());
+  llvm::Function* function = reader.module.getFunction(symbol);
+  if (!function) {
+    user.require(!reader.module.getNamedValue(symbol), "needs a name that a variable has");
+    function =
+        llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, symbol, reader.module);
+    function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
+    function->setConvergent();
+    function->setDoesNotThrow();
+    if (isPure) {
+      function->setDoesNotAccessMemory();
+      function->setWillReturn();
+    }
+  }
+  if (!name.starts_with(kLoweredPrefix) && !names::workItemFunction(*function) &&
+      !isDefinedByLibrary(name))
+    user.fail("has operands for which there is no function " + std::string(name));
+  user.require(function->getFunctionType() == type && function->isDeclaration(),
+               "has operands or a result of wrong types");
+  llvm::CallInst* made = builder.CreateCall(function, arguments);
+  made->setCallingConv(function->getCallingConv());
+  made->setConvergent();
+  made->setDoesNotThrow();
+  return made;
+}
+
+const Row* rowOf(SpvOp op) {
+  static const std::vector<Row>* const rows = new std::vector<Row>(allRows());
+  const auto found = std::ranges::lower_bound(*rows, op, {}, &Row::op);
+  return found != rows->end() && found->op == op ? &*found : nullptr;
+}
+
+void emit(Emitter& emitter, const Instruction& instruction) {
+  const Row* row = rowOf(instruction.op);
+  if (!row) instruction.fail("is not supported");
+  llvm::Value* value = row->emit(emitter, instruction, row->which);
+  if (!instruction.result) return;
+  llvm::Type* type = emitter.type(instruction);
+  if (type->isVoidTy()) return;
+  instruction.require(value && value->getType() == type, "has a result of the wrong type");
+  applyFlags(emitter.reader, instruction, value);
+  emitter.reader.define(instruction, value, instruction.type);
+}
+
+}  // namespace weft::compiler::spirv

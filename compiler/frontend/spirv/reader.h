@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/spirv/binary.h"
+#include "frontend/spirv/decorations.h"
+#include "frontend/spirv/types.h"
+
+namespace weft::compiler::spirv {
+
+/// A value of the module with its type, which says what pointers point to.
+struct TypedValue {
+  llvm::Value* value = nullptr;
+  uint32_t type = 0;
+};
+
+/// What all parts of the reader share: the module that is read, and the one that is made of it.
+struct Reader {
+  Reader(const Binary& theBinary, llvm::Module& theModule)
+      : binary(theBinary),
+        module(theModule),
+        context(theModule.getContext()),
+        annotations(theBinary),
+        types(theModule, annotations) {}
+
+  const Binary& binary;
+  llvm::Module& module;
+  llvm::LLVMContext& context;
+  Annotations annotations;
+  Types types;
+  std::unordered_map<uint32_t, TypedValue> values;    ///< constants, variables, values of bodies
+  std::unordered_map<uint32_t, SpvBuiltIn> builtIns;  ///< variables that stand for work-item ids
+  std::unordered_map<uint32_t, llvm::Function*> functions;
+  std::unordered_map<uint32_t, std::string> strings;  ///< of OpString
+  std::map<uint32_t, bool> extensionSets;  ///< id of OpExtInstImport: whether it is OpenCL.std
+  /// Overrides of specialisation constants, by their SpecId: their bits.
+  std::map<uint32_t, uint64_t> specialization;
+  std::vector<uint32_t> resultTypes;          ///< by id; empty until typeOfResult() is asked
+  bool singlePrecisionDivideIsExact = false;  ///< -cl-fp32-correctly-rounded-divide-sqrt
+
+  /// The id of the type of a result, whether or not it has been read.
+  uint32_t typeOfResult(uint32_t id, const Instruction& user);
+
+  void define(const Instruction& instruction, llvm::Value* value, uint32_t type) {
+    if (!values.try_emplace(instruction.result, TypedValue{value, type}).second)
+      instruction.fail("defines an id that has been defined before");
+  }
+};
+
+/// Where instructions are made: in a function's body, or for a constant.
+class Emitter {
+ public:
+  explicit Emitter(Reader& theReader) : reader(theReader), builder(theReader.context) {}
+
+  Reader& reader;
+  llvm::IRBuilder<> builder;
+
+  /// The value with an id. Fails in the name of `user` when it has none.
+  TypedValue typed(uint32_t id, const Instruction& user);
+  llvm::Value* value(uint32_t id, const Instruction& user) { return typed(id, user).value; }
+  /// The value of an operand.
+  llvm::Value* operand(const Instruction& user, size_t index) {
+    return value(user.operand(index), user);
+  }
+  /// The type of the result of an instruction.
+  llvm::Type* type(const Instruction& instruction) {
+    return reader.types.valueType(instruction.type, instruction);
+  }
+  /// The number that an operand, the id of an integer constant, stands for.
+  uint64_t constant(const Instruction& user, size_t index);
+  /// A call of a function of the library, or of one that the compiler lowers.
+  llvm::CallInst* call(const Instruction& user, std::string_view name, llvm::Type* result,
+                       llvm::ArrayRef<llvm::Value*> arguments, bool isPure = false);
+
+ private:
+  llvm::Value* placeOf(SpvBuiltIn which, uint32_t id, const Instruction& user);
+
+  std::map<uint32_t, llvm::Value*> builtInPlaces_;  ///< variables that hold work-item ids
+};
+
+/// What makes the value of an instruction, and what it is told: which of its kind. Null: there is
+/// none.
+using EmitFunction = llvm::Value* (*)(Emitter&, const Instruction&, int);
+struct Row {
+  SpvOp op;
+  EmitFunction emit;
+  int which = 0;
+};
+
+/// The tables of the parts. An instruction of a body is in one of them, or is refused by name.
+std::span<const Row> arithmeticRows();
+std::span<const Row> conversionRows();
+std::span<const Row> compositeRows();
+std::span<const Row> memoryRows();
+std::span<const Row> synchronisationRows();
+std::span<const Row> groupRows();
+std::span<const Row> extendedRows();
+std::span<const Row> dotProductRows();
+std::span<const Row> imageRows();
+
+/// The row of an instruction; null when no table has one.
+const Row* rowOf(SpvOp op);
+/// Emits an instruction that has a row, and defines its result.
+void emit(Emitter& emitter, const Instruction& instruction);
+
+/// The value of a work-item variable, of the type of the variable.
+llvm::Value* builtInValue(Emitter& emitter, SpvBuiltIn which, llvm::Type* type,
+                          const Instruction& user);
+
+/// Declares types, constants and variables at module scope.
+void readGlobals(Reader& reader);
+/// Declares all functions, then fills in bodies.
+void readFunctions(Reader& reader);
+
+/// Whether LLVM, or the passes, would take such a name for one of theirs.
+bool isReservedName(std::string_view name);
+
+}  // namespace weft::compiler::spirv
