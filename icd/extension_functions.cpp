@@ -82,6 +82,12 @@ createCommandQueueWithProperties(cl_context context, cl_device_id device,
   return clCreateCommandQueueWithProperties(context, device, properties, errcodeRet);
 }
 
+/// cl_khr_il_program likewise.
+cl_program CL_API_CALL createProgramWithIl(cl_context context, const void* il, size_t length,
+                                           cl_int* errcodeRet) {
+  return clCreateProgramWithIL(context, il, length, errcodeRet);
+}
+
 }  // namespace
 
 std::span<const NamedFunction> extensionFunctions() noexcept {
@@ -90,6 +96,7 @@ std::span<const NamedFunction> extensionFunctions() noexcept {
       {"clIcdGetFunctionAddressForPlatformKHR", address(clIcdGetFunctionAddressForPlatformKHR)},
       {"clIcdSetPlatformDispatchDataKHR", address(clIcdSetPlatformDispatchDataKHR)},
       {"clCreateCommandQueueWithPropertiesKHR", address(createCommandQueueWithProperties)},
+      {"clCreateProgramWithILKHR", address(createProgramWithIl)},
       {"clGetKernelSuggestedLocalWorkSizeKHR", address(clGetKernelSuggestedLocalWorkSizeKHR)},
       {"clCreateCommandBufferKHR", address(khr::clCreateCommandBufferKHR)},
       {"clRetainCommandBufferKHR", address(khr::clRetainCommandBufferKHR)},

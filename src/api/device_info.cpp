@@ -50,6 +50,17 @@ constexpr Getter vectorWidth = [](const Device& device, const InfoWriter& out) {
 template <std::span<const cl_name_version> (*kTable)() noexcept>
 constexpr Getter table = [](const Device&, const InfoWriter& out) { return out.array(kTable()); };
 
+/// "SPIR-V_1.6 SPIR-V_1.5 ..."
+std::string ilVersionText() {
+  std::string text;
+  for (const cl_name_version& entry : ilVersions()) {
+    if (!text.empty()) text += ' ';
+    text += std::string(entry.name) + '_' + std::to_string(CL_VERSION_MAJOR(entry.version)) + '.' +
+            std::to_string(CL_VERSION_MINOR(entry.version));
+  }
+  return text;
+}
+
 constexpr Getter emptyText = [](const Device&, const InfoWriter& out) { return out.string(""); };
 constexpr Getter emptyTable = [](const Device&, const InfoWriter& out) {
   return out.array(std::span<const cl_name_version>{});
@@ -224,8 +235,9 @@ constexpr std::array kExecution{
     Row{CL_DEVICE_LINKER_AVAILABLE, yes},
     Row{CL_DEVICE_BUILT_IN_KERNELS, emptyText},
     Row{CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, emptyTable},
-    Row{CL_DEVICE_IL_VERSION, emptyText},
-    Row{CL_DEVICE_ILS_WITH_VERSION, emptyTable},
+    Row{CL_DEVICE_IL_VERSION,
+        [](const Device&, const InfoWriter& out) { return out.string(ilVersionText()); }},
+    Row{CL_DEVICE_ILS_WITH_VERSION, table<ilVersions>},
     Row{CL_DEVICE_PRINTF_BUFFER_SIZE, fixed<size_t, limits::kPrintfBufferSize>},
     Row{CL_DEVICE_PARENT_DEVICE,
         [](const Device& d, const InfoWriter& out) {

@@ -8,6 +8,7 @@
 
 #include "api/adaptor.h"
 #include "backend/backend.h"
+#include "platform/versions.h"
 #include "program/build.h"
 #include "program/build_error.h"
 #include "program/program.h"
@@ -92,8 +93,13 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(
 CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void* il,
                                                           size_t length, cl_int* errcode_ret) {
   return api::create(errcode_ret, [&]() -> Result<Ref<Program>> {
-    WEFT_TRY_VOID(validate::context(context));
-    return clError(CL_INVALID_OPERATION);  // no device takes an intermediate language
+    WEFT_TRY(Context * owner, validate::context(context));
+    WEFT_TRY_VOID(require(takesIl(), CL_INVALID_OPERATION));
+    WEFT_TRY_VOID(require(il != nullptr && length != 0, CL_INVALID_VALUE));
+    std::string words(static_cast<const char*>(il), length);
+    auto constants = Backend::instance().compiler().describeIl(words);
+    if (!constants) return clError(CL_INVALID_VALUE);
+    return Program::fromIl(*owner, std::move(words), std::move(*constants));
   });
 }
 
@@ -126,8 +132,12 @@ CL_API_ENTRY cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program pr
                                                                    size_t spec_size,
                                                                    const void* spec_value) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY_VOID(validate::program(program));
-    return clError(CL_INVALID_OPERATION);  // no device takes an intermediate language
+    WEFT_TRY(Program * object, validate::program(program));
+    WEFT_TRY_VOID(require(takesIl(), CL_INVALID_OPERATION));
+    WEFT_TRY_VOID(require(object->origin() == Program::Origin::Il, CL_INVALID_PROGRAM));
+    WEFT_TRY_VOID(require(spec_value != nullptr, CL_INVALID_VALUE));
+    return object->specialize(spec_id,
+                              std::span(static_cast<const std::byte*>(spec_value), spec_size));
   });
 }
 

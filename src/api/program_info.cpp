@@ -107,7 +107,8 @@ constexpr ProgramRow kProgramRows[] = {
        return out.value<size_t>(kernelNames(executables).size());
      }},
     {CL_PROGRAM_KERNEL_NAMES, kernelNames},
-    {CL_PROGRAM_IL, [](const Program&, const InfoWriter& out) { return out.bytes(nullptr, 0); }},
+    {CL_PROGRAM_IL, [](const Program& p,
+                       const InfoWriter& out) { return out.bytes(p.il().data(), p.il().size()); }},
     {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, constructors},
     {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, noDestructors},
 };

@@ -96,6 +96,16 @@ constexpr auto withImages(const std::array<cl_name_version, kPlain>& plain,
   return all;
 }
 constexpr auto kExtensions = withImages(kPlainExtensions, kImageExtensions, kPlatformOnly);
+/// The same where the device takes SPIR-V.
+constexpr auto kExtensionsWithIl = [] {
+  std::array<cl_name_version, kExtensions.size() + 1> all{};
+  std::copy(kExtensions.begin(), kExtensions.end(), all.begin());
+  all.back() = row(kOne, "cl_khr_il_program");
+  std::sort(all.begin() + kPlatformOnly, all.end(), [](const auto& a, const auto& b) {
+    return std::string_view(a.name) < std::string_view(b.name);
+  });
+  return all;
+}();
 
 /// Extensions of the host API, which the language does not show.
 constexpr std::string_view kHostExtensions[] = {
@@ -109,6 +119,7 @@ constexpr std::string_view kHostExtensions[] = {
     "cl_khr_create_command_queue",
     "cl_khr_device_uuid",
     "cl_khr_extended_versioning",
+    "cl_khr_il_program",
     "cl_khr_image2d_from_buffer",
     "cl_khr_initialize_memory",
     "cl_khr_priority_hints",
@@ -116,6 +127,14 @@ constexpr std::string_view kHostExtensions[] = {
     "cl_khr_suggested_local_work_size",
     "cl_khr_terminate_context",
     "cl_khr_throttle_hints",
+};
+
+/// The newest first, as programs that take the first that they know expect.
+constexpr std::array kIlVersions{
+    row(CL_MAKE_VERSION(1, 6, 0), "SPIR-V"), row(CL_MAKE_VERSION(1, 5, 0), "SPIR-V"),
+    row(CL_MAKE_VERSION(1, 4, 0), "SPIR-V"), row(CL_MAKE_VERSION(1, 3, 0), "SPIR-V"),
+    row(CL_MAKE_VERSION(1, 2, 0), "SPIR-V"), row(CL_MAKE_VERSION(1, 1, 0), "SPIR-V"),
+    row(CL_MAKE_VERSION(1, 0, 0), "SPIR-V"),
 };
 
 constexpr std::array kAllLanguageVersions{
@@ -182,10 +201,20 @@ const std::string& versionText() {
   return *text;
 }
 
-std::span<const cl_name_version> platformExtensions() noexcept { return kExtensions; }
+std::span<const cl_name_version> platformExtensions() noexcept {
+  if (takesIl()) return kExtensionsWithIl;
+  return kExtensions;
+}
 
 std::span<const cl_name_version> deviceExtensions() noexcept {
-  return std::span(kExtensions).subspan(kPlatformOnly);
+  return platformExtensions().subspan(kPlatformOnly);
+}
+
+bool takesIl() noexcept { return config().spirv; }
+
+std::span<const cl_name_version> ilVersions() noexcept {
+  if (!takesIl()) return {};
+  return kIlVersions;
 }
 
 std::span<const cl_name_version> languageVersions() noexcept { return kLanguageVersions; }

@@ -32,6 +32,10 @@ std::span<const cl_name_version> languageVersions() noexcept;
 /// The __opencl_c_* features of the device.
 std::span<const cl_name_version> languageFeatures() noexcept;
 
+/// Whether programs may be made from SPIR-V, and of which versions. (WEFT_SPIRV)
+bool takesIl() noexcept;
+std::span<const cl_name_version> ilVersions() noexcept;
+
 /// The names of a table, separated by blanks.
 std::string joinNames(std::span<const cl_name_version> table);
 

@@ -107,6 +107,25 @@ Result<void> checkOptions(std::string_view options, BuildStep step) {
   return checked ? Result<void>{} : clError(clCode(checked.error().kind, step));
 }
 
+/// From source or from SPIR-V.
+CompilerOutput buildText(const Program& program, std::string_view options) {
+  compiler::Compiler& compiler = Backend::instance().compiler();
+  const compiler::PrivateMemory memory = program.context().privateMemory();
+  if (program.origin() != Program::Origin::Il)
+    return compiler.build(program.source(), options, memory);
+  const auto constants = program.specialization();
+  return compiler.buildIl({program.il(), constants}, options, memory);
+}
+
+CompilerOutput compileText(const Program& program, std::string_view options,
+                           std::span<const compiler::EmbeddedHeader> headers) {
+  compiler::Compiler& compiler = Backend::instance().compiler();
+  if (program.origin() != Program::Origin::Il)
+    return compiler.compile(program.source(), options, headers);
+  const auto constants = program.specialization();
+  return compiler.compileIl({program.il(), constants}, options);
+}
+
 /// The loaded executables become the built ones, which takes no time.
 Result<void> adoptBinaries(Program& program, std::span<Device* const> devices,
                            std::optional<std::string_view> options, BuildNotify notify) {
@@ -173,9 +192,7 @@ Result<void> buildProgram(Program& program, std::span<Device* const> devices,
   WEFT_TRY(auto build, ActiveBuild::begin(program, devices, text));
   return run(std::move(build), notify, [options = std::move(text)](ActiveBuild& active) {
     Context& context = active.program().context();
-    const CompilerOutput output =
-        withRemarks(context, Backend::instance().compiler().build(
-                                 active.program().source(), options, context.privateMemory()));
+    const CompilerOutput output = withRemarks(context, buildText(active.program(), options));
     return finishAll(active, output, BuildStep::Build);
   });
 }
@@ -183,7 +200,9 @@ Result<void> buildProgram(Program& program, std::span<Device* const> devices,
 Result<void> compileProgram(Program& program, std::span<Device* const> devices,
                             std::string_view options, std::vector<ProgramHeader> headers,
                             BuildNotify notify) {
-  WEFT_TRY_VOID(require(program.origin() == Program::Origin::Source, CL_INVALID_OPERATION));
+  const bool hasText =
+      program.origin() == Program::Origin::Source || program.origin() == Program::Origin::Il;
+  WEFT_TRY_VOID(require(hasText, CL_INVALID_OPERATION));
   WEFT_TRY_VOID(checkOptions(options, BuildStep::Compile));
   std::string text(options);
   WEFT_TRY(auto build, ActiveBuild::begin(program, devices, text));
@@ -193,8 +212,7 @@ Result<void> compileProgram(Program& program, std::span<Device* const> devices,
                embedded.reserve(headers.size());
                for (const ProgramHeader& header : headers)
                  embedded.push_back({header.includeName, header.program->source()});
-               const CompilerOutput output = Backend::instance().compiler().compile(
-                   active.program().source(), options, embedded);
+               const CompilerOutput output = compileText(active.program(), options, embedded);
                return finishAll(active, output, BuildStep::Compile);
              });
 }

@@ -38,7 +38,7 @@ Result<void> buildProgram(Program& program, std::span<Device* const> devices,
                           std::optional<std::string_view> options, BuildNotify notify);
 
 /// clCompileProgram.
-///   CL_INVALID_OPERATION       as above, or there is no source
+///   CL_INVALID_OPERATION       as above, or there is neither source nor SPIR-V
 ///   CL_INVALID_COMPILER_OPTIONS, CL_COMPILE_PROGRAM_FAILURE
 Result<void> compileProgram(Program& program, std::span<Device* const> devices,
                             std::string_view options, std::vector<ProgramHeader> headers,

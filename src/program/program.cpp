@@ -3,23 +3,52 @@
 #include "program/program.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "program/build_error.h"
 
 namespace weft {
 
-Program::Program(Context& context, Origin origin, std::string source,
+Program::Program(Context& context, Origin origin, std::string text,
                  std::span<Device* const> devices)
     : Object(context.handle()),
       context_(&context),
       origin_(origin),
-      source_(std::move(source)),
+      text_(std::move(text)),
       devices_(devices.begin(), devices.end()),
       builds_(devices.size()) {}
 
 Ref<Program> Program::fromSource(Context& context, std::string source) {
   return Ref<Program>::adopt(
       new Program(context, Origin::Source, std::move(source), context.devices()));
+}
+
+Ref<Program> Program::fromIl(Context& context, std::string words,
+                             std::vector<compiler::SpecializationConstant> constants) {
+  auto program =
+      Ref<Program>::adopt(new Program(context, Origin::Il, std::move(words), context.devices()));
+  program->constants_ = std::move(constants);
+  return program;
+}
+
+Result<void> Program::specialize(uint32_t id, std::span<const std::byte> value) {
+  if (origin_ != Origin::Il) return clError(CL_INVALID_PROGRAM);
+  const auto constant = std::ranges::find(constants_, id, &compiler::SpecializationConstant::id);
+  if (constant == constants_.end()) return clError(CL_INVALID_SPEC_ID);
+  uint64_t bits = 0;
+  if (value.size() != constant->bytes || value.size() > sizeof bits)
+    return clError(CL_INVALID_VALUE);
+  std::memcpy(&bits, value.data(), value.size());
+  ObjectLock lock(mutex_);
+  specialization_[id] = bits;
+  return {};
+}
+
+std::vector<compiler::SpecializationValue> Program::specialization() const {
+  ObjectLock lock(mutex_);
+  std::vector<compiler::SpecializationValue> values;
+  for (const auto& [id, bits] : specialization_) values.push_back({id, bits});
+  return values;
 }
 
 Ref<Program> Program::fromBinaries(Context& context, std::vector<DeviceCode> binaries) {

@@ -5,6 +5,7 @@
 #include <CL/cl.h>
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -45,7 +46,7 @@ struct ProgramBuild {
 /// devices as being built, and whoever did so ends with finishBuild.
 class Program final : public Object<Program, _cl_program, HandleTag::Program> {
  public:
-  enum class Origin { Source, Binary, Linked };
+  enum class Origin { Source, Il, Binary, Linked };
 
   /// A device's code as clCreateProgramWithBinary found it.
   struct DeviceCode {
@@ -54,13 +55,32 @@ class Program final : public Object<Program, _cl_program, HandleTag::Program> {
   };
 
   static Ref<Program> fromSource(Context& context, std::string source);
+  /// From a module of SPIR-V with these specialisation constants.
+  static Ref<Program> fromIl(Context& context, std::string words,
+                             std::vector<compiler::SpecializationConstant> constants);
   static Ref<Program> fromBinaries(Context& context, std::vector<DeviceCode> binaries);
   /// The object that clLinkProgram returns, still without code.
   static Ref<Program> forLink(Context& context, std::span<Device* const> devices);
 
   Context& context() const noexcept { return *context_; }
   Origin origin() const noexcept { return origin_; }
-  std::string_view source() const noexcept { return source_; }
+  /// Empty unless made from source.
+  std::string_view source() const noexcept {
+    return origin_ == Origin::Source ? std::string_view(text_) : std::string_view();
+  }
+  /// The module of SPIR-V; empty unless made from one.
+  std::string_view il() const noexcept {
+    return origin_ == Origin::Il ? std::string_view(text_) : std::string_view();
+  }
+
+  /// Sets a specialisation constant for builds to come.
+  ///   CL_INVALID_PROGRAM  the program is not made from SPIR-V
+  ///   CL_INVALID_SPEC_ID  it has no constant of this number
+  ///   CL_INVALID_VALUE    the constant is not of this size
+  Result<void> specialize(uint32_t id, std::span<const std::byte> value) WEFT_EXCLUDES(mutex_);
+  /// What has been set so far, in the order of numbers.
+  std::vector<compiler::SpecializationValue> specialization() const WEFT_EXCLUDES(mutex_);
+
   /// Devices the program is for; fixed.
   std::span<Device* const> devices() const noexcept { return devices_; }
   bool has(const Device& device) const noexcept;
@@ -97,7 +117,7 @@ class Program final : public Object<Program, _cl_program, HandleTag::Program> {
   Result<std::vector<DeviceCode>> executables() const WEFT_EXCLUDES(mutex_);
 
  private:
-  Program(Context& context, Origin origin, std::string source, std::span<Device* const> devices);
+  Program(Context& context, Origin origin, std::string text, std::span<Device* const> devices);
   ~Program() override = default;
 
   std::vector<DeviceCode> executablesLocked() const WEFT_REQUIRES(mutex_);
@@ -108,11 +128,13 @@ class Program final : public Object<Program, _cl_program, HandleTag::Program> {
 
   const Ref<Context> context_;
   const Origin origin_;
-  const std::string source_;
+  const std::string text_;  ///< source, or a module of SPIR-V
   const std::vector<Device*> devices_;
   mutable ObjectMutex mutex_;
   std::vector<ProgramBuild> builds_ WEFT_GUARDED_BY(mutex_);  ///< parallel to devices_
   size_t attachedKernels_ WEFT_GUARDED_BY(mutex_) = 0;
+  std::vector<compiler::SpecializationConstant> constants_;  ///< fixed once the program is made
+  std::map<uint32_t, uint64_t> specialization_ WEFT_GUARDED_BY(mutex_);
 };
 
 }  // namespace weft
