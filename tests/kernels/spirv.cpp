@@ -463,6 +463,14 @@ TEST(Spirv, Bombs) {
   for (int i = 1; i < 1000; ++i)
     deep += "%t" + std::to_string(i) + " = OpTypeStruct %t" + std::to_string(i - 1) + "\n";
   EXPECT_NE(refusal(assemble(module(kAdd, "", deep))), "");
+  // Groups that double what the group before decorates with.
+  std::string doubling = "OpDecorate %g0 Restrict\n%g0 = OpDecorationGroup\n";
+  for (int i = 1; i < 60; ++i) {
+    const std::string last = "%g" + std::to_string(i - 1), here = "%g" + std::to_string(i);
+    doubling += "OpGroupDecorate " + last + " " + here + " " + here + "\n";
+    doubling += here + " = OpDecorationGroup\n";
+  }
+  EXPECT_NE(refusal(assemble(module(kAdd, doubling))), "");
   // Ids at the upper end of what there may be.
   EXPECT_EQ(refusal(assemble(module(kAdd, "", "%4194000 = OpConstant %int 9\n"))), "");
 }

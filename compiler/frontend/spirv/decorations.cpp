@@ -6,6 +6,10 @@
 
 namespace weft::compiler::spirv {
 
+/// Decorations that ids have through groups, in all. Groups that decorate groups would otherwise
+/// make a number that is exponential in the size of the module.
+static constexpr size_t kMostGrouped = size_t{1} << 20;
+
 Annotations::Annotations(const Binary& binary) {
   for (const Instruction& instruction : binary.instructions()) {
     const auto operand = [&](size_t i) { return instruction.operand(i); };
@@ -24,23 +28,24 @@ Annotations::Annotations(const Binary& binary) {
         break;
       case SpvOpGroupDecorate:
         for (size_t i = 1; i < instruction.operands.size(); ++i)
-          addGroup(operand(0), operand(i), std::nullopt);
+          addGroup(instruction, operand(i), std::nullopt);
         break;
       case SpvOpGroupMemberDecorate:
         for (size_t i = 1; i + 1 < instruction.operands.size(); i += 2)
-          addGroup(operand(0), operand(i), operand(i + 1));
+          addGroup(instruction, operand(i), operand(i + 1));
         break;
       case SpvOpEntryPoint:
         instruction.require(operand(0) == SpvExecutionModelKernel,
                             "is of an execution model other than Kernel");
-        instruction.require(!entryPoint(operand(1)), "names a function that is a kernel already");
+        instruction.require(entryPointOf_.try_emplace(operand(1), entryPoints_.size()).second,
+                            "names a function that is a kernel already");
         entryPoints_.push_back({operand(1), instruction.string(2), {}});
         break;
       case SpvOpExecutionMode:
       case SpvOpExecutionModeId: {
-        const auto kernel = std::ranges::find(entryPoints_, operand(0), &EntryPoint::function);
-        instruction.require(kernel != entryPoints_.end(), "is of no kernel");
-        kernel->modes.push_back(&instruction);
+        const auto kernel = entryPointOf_.find(operand(0));
+        instruction.require(kernel != entryPointOf_.end(), "is of no kernel");
+        entryPoints_[kernel->second].modes.push_back(&instruction);
         break;
       }
       case SpvOpFunction:
@@ -51,9 +56,13 @@ Annotations::Annotations(const Binary& binary) {
   }
 }
 
-void Annotations::addGroup(uint32_t group, uint32_t target, std::optional<uint32_t> member) {
+void Annotations::addGroup(const Instruction& instruction, uint32_t target,
+                           std::optional<uint32_t> member) {
+  const uint32_t group = instruction.operand(0);
   const auto found = decorations_.find(group);
   if (found == decorations_.end() || group == target) return;
+  grouped_ += found->second.size();
+  instruction.require(grouped_ <= kMostGrouped, "decorates too many ids");
   // The table may move when the target's row is made.
   for (Decoration decoration : std::vector(found->second)) {
     if (member) decoration.member = member;
@@ -90,8 +99,8 @@ std::string_view Annotations::name(uint32_t id) const {
 }
 
 const Annotations::EntryPoint* Annotations::entryPoint(uint32_t function) const {
-  const auto found = std::ranges::find(entryPoints_, function, &EntryPoint::function);
-  return found == entryPoints_.end() ? nullptr : &*found;
+  const auto found = entryPointOf_.find(function);
+  return found == entryPointOf_.end() ? nullptr : &entryPoints_[found->second];
 }
 
 }  // namespace weft::compiler::spirv

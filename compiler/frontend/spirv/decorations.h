@@ -48,11 +48,14 @@ class Annotations {
   const EntryPoint* entryPoint(uint32_t function) const;
 
  private:
-  void addGroup(uint32_t group, uint32_t target, std::optional<uint32_t> member);
+  /// Gives `target`, or a member of it, the decorations of the instruction's group.
+  void addGroup(const Instruction& instruction, uint32_t target, std::optional<uint32_t> member);
 
   std::unordered_map<uint32_t, std::vector<Decoration>> decorations_;
   std::unordered_map<uint32_t, std::string> names_;
   std::vector<EntryPoint> entryPoints_;
+  std::unordered_map<uint32_t, size_t> entryPointOf_;  ///< indices, by function
+  size_t grouped_ = 0;                                 ///< decorations made by addGroup()
 };
 
 }  // namespace weft::compiler::spirv
