@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Widening of everything that neither branches nor touches memory.
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/AttributeMask.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 
 #include "ir/barriers.h"
@@ -59,6 +60,13 @@ bool LoopWidener::emitOnce(Instruction& instruction) {
   return true;
 }
 
+/// Takes away what makes a call with certain operands or results undefined behaviour.
+static void dropUndefinedBehaviour(CallBase& call) {
+  const AttributeMask promises = AttributeFuncs::getUBImplyingAttributes();
+  for (unsigned i = 0; i < call.arg_size(); ++i) call.removeParamAttrs(i, promises);
+  call.removeRetAttrs(promises);
+}
+
 void LoopWidener::emitScalarCopy(Instruction& instruction) {
   // Of affine operands that have no bit in common in any lane; lane 0 may not be one of them.
   if (instruction.getOpcode() == Instruction::Or &&
@@ -72,6 +80,9 @@ void LoopWidener::emitScalarCopy(Instruction& instruction) {
   // Lane 0 may be idle, and then what the program knows of its values does not hold.
   if (!LaneCode::isFull(mask_) && plan_.shapes.of(&instruction).kind == LaneShape::Affine)
     copy->dropPoisonGeneratingAnnotations();
+  // All may be, and a call that is safe without them is made all the same, of values that are none.
+  if (auto* call = dyn_cast<CallBase>(copy); call && !LaneCode::isFull(mask_))
+    dropUndefinedBehaviour(*call);
   define(instruction, builder_.Insert(copy));
 }
 
