@@ -8,8 +8,7 @@
 #define WEFT_EXTRA_H
 
 #if defined(__IMAGE_SUPPORT__) && !defined(cl_khr_gl_msaa_sharing)
-#define WEFT_NO_SAMPLES \
-  __attribute__((unavailable("the device has no images of several samples")))
+#define WEFT_NO_SAMPLES __attribute__((unavailable("the device has no images of several samples")))
 typedef image2d_t image2d_msaa_t WEFT_NO_SAMPLES;
 typedef image2d_t image2d_array_msaa_t WEFT_NO_SAMPLES;
 typedef image2d_t image2d_msaa_depth_t WEFT_NO_SAMPLES;
@@ -70,6 +69,94 @@ WEFT_COLLECTIVE(double, mul)
 #endif
 #undef WEFT_COLLECTIVE
 #undef WEFT_COLLECTIVE_INTEGERS
+#endif
+
+// Many declarations for few programs: defined where a program uses one of them.
+#ifdef WEFT_INTEL_SUBGROUPS
+#define WEFT_SUB_GROUP __attribute__((overloadable, convergent))
+#define WEFT_SHUFFLE(T)                                      \
+  T WEFT_SUB_GROUP intel_sub_group_shuffle(T, uint);         \
+  T WEFT_SUB_GROUP intel_sub_group_shuffle_xor(T, uint);     \
+  T WEFT_SUB_GROUP intel_sub_group_shuffle_down(T, T, uint); \
+  T WEFT_SUB_GROUP intel_sub_group_shuffle_up(T, T, uint);
+#define WEFT_EACH_SIZE(M, T) M(T) M(T##2) M(T##3) M(T##4) M(T##8) M(T##16)
+WEFT_EACH_SIZE(WEFT_SHUFFLE, char)
+WEFT_EACH_SIZE(WEFT_SHUFFLE, uchar)
+WEFT_EACH_SIZE(WEFT_SHUFFLE, short)
+WEFT_EACH_SIZE(WEFT_SHUFFLE, ushort)
+WEFT_EACH_SIZE(WEFT_SHUFFLE, int)
+WEFT_EACH_SIZE(WEFT_SHUFFLE, uint)
+WEFT_EACH_SIZE(WEFT_SHUFFLE, float)
+WEFT_SHUFFLE(long)
+WEFT_SHUFFLE(ulong)
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+WEFT_SHUFFLE(half)
+#pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#endif
+#ifdef cl_khr_fp64
+WEFT_SHUFFLE(double)
+#endif
+#define WEFT_BROADCAST(T) T WEFT_SUB_GROUP intel_sub_group_broadcast(T, uint);
+#define WEFT_COMBINE(T, op)                                \
+  T WEFT_SUB_GROUP intel_sub_group_reduce_##op(T);         \
+  T WEFT_SUB_GROUP intel_sub_group_scan_exclusive_##op(T); \
+  T WEFT_SUB_GROUP intel_sub_group_scan_inclusive_##op(T);
+#define WEFT_SMALL(T)               \
+  WEFT_EACH_SIZE(WEFT_BROADCAST, T) \
+  WEFT_COMBINE(T, add) WEFT_COMBINE(T, min) WEFT_COMBINE(T, max)
+WEFT_SMALL(char)
+WEFT_SMALL(uchar)
+WEFT_SMALL(short)
+WEFT_SMALL(ushort)
+
+#define WEFT_BLOCK_OF_MEMORY(T, suffix, space)                       \
+  T WEFT_SUB_GROUP intel_sub_group_block_read##suffix(const space*); \
+  void WEFT_SUB_GROUP intel_sub_group_block_write##suffix(space*, T);
+#ifdef __IMAGE_SUPPORT__
+#define WEFT_BLOCK_OF_IMAGE(T, suffix)                                            \
+  T WEFT_SUB_GROUP intel_sub_group_block_read##suffix(read_only image2d_t, int2); \
+  void WEFT_SUB_GROUP intel_sub_group_block_write##suffix(write_only image2d_t, int2, T);
+#else
+#define WEFT_BLOCK_OF_IMAGE(T, suffix)
+#endif
+#ifdef __opencl_c_read_write_images
+#define WEFT_BLOCK_OF_SHARED_IMAGE(T, suffix)                                      \
+  T WEFT_SUB_GROUP intel_sub_group_block_read##suffix(read_write image2d_t, int2); \
+  void WEFT_SUB_GROUP intel_sub_group_block_write##suffix(read_write image2d_t, int2, T);
+#else
+#define WEFT_BLOCK_OF_SHARED_IMAGE(T, suffix)
+#endif
+#define WEFT_BLOCK(T, suffix, element)              \
+  WEFT_BLOCK_OF_MEMORY(T, suffix, __global element) \
+  WEFT_BLOCK_OF_MEMORY(T, suffix, __local element)  \
+  WEFT_BLOCK_OF_IMAGE(T, suffix)                    \
+  WEFT_BLOCK_OF_SHARED_IMAGE(T, suffix)
+#define WEFT_BLOCKS(T, suffix) \
+  WEFT_BLOCK(T, suffix, T)     \
+  WEFT_BLOCK(T##2, suffix##2, T) WEFT_BLOCK(T##4, suffix##4, T) WEFT_BLOCK(T##8, suffix##8, T)
+WEFT_BLOCK(uint, , uint)
+WEFT_BLOCK(uint2, 2, uint)
+WEFT_BLOCK(uint4, 4, uint)
+WEFT_BLOCK(uint8, 8, uint)
+WEFT_BLOCKS(uint, _ui)
+WEFT_BLOCKS(uchar, _uc)
+WEFT_BLOCK(uchar16, _uc16, uchar)
+WEFT_BLOCKS(ushort, _us)
+WEFT_BLOCK(ushort16, _us16, ushort)
+WEFT_BLOCKS(ulong, _ul)
+#undef WEFT_SUB_GROUP
+#undef WEFT_SHUFFLE
+#undef WEFT_EACH_SIZE
+#undef WEFT_BROADCAST
+#undef WEFT_COMBINE
+#undef WEFT_SMALL
+#undef WEFT_BLOCK_OF_MEMORY
+#undef WEFT_BLOCK_OF_IMAGE
+#undef WEFT_BLOCK_OF_SHARED_IMAGE
+#undef WEFT_BLOCK
+#undef WEFT_BLOCKS
+#undef WEFT_INTEL_SUBGROUPS
 #endif
 
 #endif

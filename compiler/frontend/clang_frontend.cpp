@@ -100,8 +100,17 @@ std::string inFolder(std::string_view folder, std::string_view name) {
   return std::string(folder) + "/" + std::string(name);
 }
 
+/// Whether a program seems to use Intel's functions of sub-groups, whose declarations take longer
+/// than most programs: only those have them that mention one, and those that fail for want of one.
+bool mentionsIntelSubGroups(std::string_view text) { return text.contains("intel_sub_group"); }
+bool mentionsIntelSubGroups(const SourceRequest& request) {
+  const auto mentions = [](std::string_view text) { return mentionsIntelSubGroups(text); };
+  return mentions(request.source) || std::ranges::any_of(request.options->macros, mentions) ||
+         std::ranges::any_of(request.headers, mentions, &EmbeddedHeader::source);
+}
+
 std::vector<std::string> clangArguments(const DeviceLanguage& language,
-                                        const SourceRequest& request) {
+                                        const SourceRequest& request, bool intelSubGroups) {
   const BuildOptions& options = *request.options;
   const LanguageStandard standard =
       options.standard == LanguageStandard::Default ? LanguageStandard::C12 : options.standard;
@@ -126,6 +135,7 @@ std::vector<std::string> clangArguments(const DeviceLanguage& language,
   for (std::string& argument : language.clangArguments(standard)) {
     arguments.push_back(std::move(argument));
   }
+  if (intelSubGroups) arguments.push_back("-DWEFT_INTEL_SUBGROUPS");
   for (std::string_view name : {kBaseHeaderName, kExtraHeaderName}) {
     arguments.insert(arguments.end(), {"-include", inFolder(ProgramFiles::kOwnFolder, name)});
   }
@@ -189,10 +199,8 @@ bool setUp(clang::CompilerInstance& instance, const std::vector<std::string>& ar
   return true;
 }
 
-}  // namespace
-
-void compileSource(const DeviceLanguage& language, const SourceRequest& request,
-                   SourceResult& result) {
+void compileOnce(const DeviceLanguage& language, const SourceRequest& request, bool intelSubGroups,
+                 SourceResult& result) {
   llvm::IntrusiveRefCntPtr<ProgramFiles> files(
       new ProgramFiles(request.source, request.headers, request.options->includeDirectories));
   files->addOwnHeader(kBaseHeaderName, openclBaseHeader());
@@ -209,8 +217,9 @@ void compileSource(const DeviceLanguage& language, const SourceRequest& request,
 
   Quarantined<EmitModuleAction> action(
       new EmitModuleAction(unit->context(), guard, language.takesSubGroupSizes()));
-  const bool good = setUp(*instance, clangArguments(language, request), request, log) &&
-                    instance->ExecuteAction(*action);
+  const bool good =
+      setUp(*instance, clangArguments(language, request, intelSubGroups), request, log) &&
+      instance->ExecuteAction(*action);
   result.files = files->uses();
   result.usesTime = guard.usesTime;
   if (!good) return;
@@ -221,6 +230,18 @@ void compileSource(const DeviceLanguage& language, const SourceRequest& request,
     unit->setModule(std::move(module));
     result.unit = std::move(unit);
   }
+}
+
+}  // namespace
+
+void compileSource(const DeviceLanguage& language, const SourceRequest& request,
+                   SourceResult& result) {
+  const bool may = language.hasIntelSubGroups(), seems = may && mentionsIntelSubGroups(request);
+  compileOnce(language, request, seems, result);
+  // Headers on disk are not known before they are included.
+  if (result.unit || !may || seems || !mentionsIntelSubGroups(result.log)) return;
+  result = {};
+  compileOnce(language, request, true, result);
 }
 
 }  // namespace weft::compiler

@@ -100,6 +100,8 @@ bool DeviceLanguage::has(std::string_view name) const {
 
 bool DeviceLanguage::takesSubGroupSizes() const { return has("cl_intel_required_subgroup_size"); }
 
+bool DeviceLanguage::hasIntelSubGroups() const { return has("cl_intel_subgroups"); }
+
 bool DeviceLanguage::supports(LanguageStandard standard) const {
   switch (standard) {
     case LanguageStandard::Default:

@@ -23,6 +23,7 @@ class DeviceLanguage {
   std::vector<std::string> clangArguments(LanguageStandard standard) const;
   /// Whether kernels may require a sub-group size, one of abi::kSubGroupSizes.
   bool takesSubGroupSizes() const;
+  bool hasIntelSubGroups() const;
   /// Text that changes whenever anything of the above does; part of cache keys.
   const std::string& fingerprint() const { return fingerprint_; }
 

@@ -50,6 +50,23 @@ TEST_F(IncludeTest, HeadersOfTheCallComeBeforeTheDisk) {
   }
 }
 
+/// Their declarations are there for those who use them, wherever the name stands.
+TEST_F(IncludeTest, HeadersMayUseIntelsSubGroups) {
+  CompilerOptions options = deviceOptions();
+  options.extensions.emplace_back("cl_intel_subgroups");
+  const auto compiler = createCompiler(options);
+  directory_.write("block.h", "#define READ(p) intel_sub_group_block_read(p)\n");
+  const std::string kernel = "kernel void k(global uint* a) { a[0] = READ(a); }";
+  const EmbeddedHeader headers[] = {{"given.h", "#define READ(p) intel_sub_group_block_read(p)\n"}};
+  EXPECT_TRUE(compiler->compile("#include \"block.h\"\n" + kernel, "-I" + directory_.path(), {}));
+  EXPECT_TRUE(compiler->compile("#include \"given.h\"\n" + kernel, "", headers));
+  EXPECT_TRUE(compiler->compile(kernel, "-DREAD=intel_sub_group_block_read", {}));
+  const std::string log =
+      failureLog(compiler->compile("kernel void k() { intel_sub_group_nothing(); }", "", {}),
+                 ErrorKind::SourceError);
+  EXPECT_NE(log.find("intel_sub_group_nothing"), std::string::npos) << log;
+}
+
 TEST_F(IncludeTest, ErrorsInHeadersNameThem) {
   const EmbeddedHeader headers[] = {{"bad.h", "int x = ;\n"}};
   const std::string log =
