@@ -581,13 +581,21 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
 }
 
 /// What is printed goes elsewhere there, how a launch fails is told in another way, the device
-/// has no groups that are smaller than others, and pipes and images are objects of their own.
+/// has no groups that are smaller than others, and pipes are objects of their own. Samplers that
+/// repeat coordinates without normalising them cannot be made, nor images of all formats.
 bool Launch::hasProduct() const {
-  for (const compiler::ArgumentInfo& argument : kernel_->arguments)
-    if (argument.kind == compiler::ArgumentKind::Pipe ||
-        argument.kind == compiler::ArgumentKind::Image ||
-        argument.kind == compiler::ArgumentKind::Sampler)
+  constexpr uint64_t kNormalized = 1, kAddress = 14, kRepeat = 6;
+  for (size_t i = 0; i < kernel_->arguments.size(); ++i) {
+    const compiler::ArgumentInfo& info = kernel_->arguments[i];
+    if (info.kind == compiler::ArgumentKind::Pipe) return false;
+    if (const abi::Image* image = arguments_[i].image;
+        image && !product::makesImages(*image, info.image, info.access))
       return false;
+    if (info.kind != compiler::ArgumentKind::Sampler) continue;
+    uint64_t number = 0;
+    std::memcpy(&number, arguments_[i].value.data(), sizeof number);
+    if ((number & kNormalized) == 0 && (number & kAddress) >= kRepeat) return false;
+  }
   for (size_t d = 0; d < range_.globalSize.size(); ++d)
     if (range_.globalSize[d] % range_.localSize[d] != 0 && !kernel_->raggedGroups) return false;
   return !zeroLocal_ && !expectsFailure_ && !kernel_->usesPrintf && inputOf(program_) != nullptr;
@@ -599,9 +607,18 @@ std::optional<Outcome> Launch::runProduct(bool inFinalCode) {
   using Given = product::Program::Argument;
   std::vector<Given> given;
   std::vector<AlignedBlock> memory;
-  for (Argument& argument : arguments_) {
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    Argument& argument = arguments_[i];
+    const compiler::ArgumentInfo& info = kernel_->arguments[i];
     if (argument.kind == Argument::Kind::Value) {
-      given.push_back({Given::Kind::Value, argument.value.data(), argument.value.size()});
+      const bool isSampler = info.kind == compiler::ArgumentKind::Sampler;
+      given.push_back({isSampler ? Given::Kind::Sampler : Given::Kind::Value, argument.value.data(),
+                       argument.value.size()});
+    } else if (argument.image) {
+      given.push_back({.kind = Given::Kind::Image,
+                       .image = argument.image,
+                       .type = info.image,
+                       .access = info.access});
     } else if (argument.kind == Argument::Kind::Local) {
       given.push_back({Given::Kind::Local, nullptr, argument.bytes});
     } else {

@@ -12,6 +12,7 @@
 
 #include "program/kernel.h"
 #include "support/objects.h"
+#include "support/product_images.h"
 
 namespace weft {
 // No loader is between the tests and the API.
@@ -54,9 +55,9 @@ class ApiProgram final : public Program {
                   const std::vector<Argument>& arguments) override {
     const cl_kernel kernel = kernelNamed(name);
     if (!kernel) return "clCreateKernel";
-    std::vector<MemoryHolder> buffers;
+    Objects objects;
     for (size_t i = 0; i < arguments.size(); ++i)
-      if (!set(kernel, static_cast<cl_uint>(i), arguments[i], buffers))
+      if (!set(kernel, static_cast<cl_uint>(i), arguments[i], objects))
         return "clSetKernelArg of argument " + std::to_string(i);
     const auto sizes = [&](const std::array<uint64_t, 3>& from) {
       return std::vector<size_t>(from.begin(), from.begin() + range.dimensions);
@@ -73,6 +74,8 @@ class ApiProgram final : public Program {
     cl_int status = CL_QUEUED;
     clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
     if (status != CL_COMPLETE) return "the kernel's command ends with " + std::to_string(status);
+    for (const auto& image : objects.images)
+      if (!image->read(queue)) return "clEnqueueReadImage";
     return "";
   }
 
@@ -90,6 +93,13 @@ class ApiProgram final : public Program {
   }
 
  private:
+  /// What is made for the arguments of one launch.
+  struct Objects {
+    std::vector<MemoryHolder> buffers;
+    std::vector<std::unique_ptr<GivenImage>> images;
+    std::vector<SamplerHolder> samplers;
+  };
+
   cl_kernel kernelNamed(const std::string& name) {
     KernelHolder& kernel = kernels_[name];
     cl_int error = CL_SUCCESS;
@@ -97,23 +107,35 @@ class ApiProgram final : public Program {
     return kernel;
   }
 
-  static bool set(cl_kernel kernel, cl_uint index, const Argument& argument,
-                  std::vector<MemoryHolder>& buffers) {
+  static bool set(cl_kernel kernel, cl_uint index, const Argument& argument, Objects& objects) {
+    const World& world = World::instance();
     switch (argument.kind) {
       case Argument::Kind::Value:
         return clSetKernelArg(kernel, index, argument.bytes, argument.data) == CL_SUCCESS;
       case Argument::Kind::Local:
         return clSetKernelArg(kernel, index, argument.bytes, nullptr) == CL_SUCCESS;
+      case Argument::Kind::Image: {
+        const auto& image = objects.images.emplace_back(std::make_unique<GivenImage>(
+            world.context, *argument.image, argument.type, argument.access));
+        const cl_mem handle = image->handle();
+        return handle && image->write(world.queue) &&
+               clSetKernelArg(kernel, index, sizeof handle, &handle) == CL_SUCCESS;
+      }
+      case Argument::Kind::Sampler: {
+        const cl_sampler sampler = objects.samplers.emplace_back(
+            samplerOf(world.context, *static_cast<const uint64_t*>(argument.data)));
+        return sampler && clSetKernelArg(kernel, index, sizeof sampler, &sampler) == CL_SUCCESS;
+      }
       case Argument::Kind::Memory:
         break;
     }
     cl_mem buffer = nullptr;
     if (argument.data) {
       cl_int error = CL_SUCCESS;
-      buffer = clCreateBuffer(World::instance().context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+      buffer = clCreateBuffer(world.context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
                               argument.bytes, argument.data, &error);
       if (error != CL_SUCCESS) return false;
-      buffers.emplace_back(buffer);
+      objects.buffers.emplace_back(buffer);
     }
     return clSetKernelArg(kernel, index, sizeof buffer, &buffer) == CL_SUCCESS;
   }
@@ -144,6 +166,11 @@ std::shared_ptr<Program> Program::build(std::string_view source, const std::stri
     return std::make_shared<ApiProgram>(std::move(program));
   log = buildLogOf(program);
   return nullptr;
+}
+
+bool makesImages(const abi::Image& image, compiler::ImageType type,
+                 compiler::AccessQualifier access) {
+  return makesImages(World::instance().context, image, type, access);
 }
 
 bool awaitFinal(Program& program, const std::string& kernel) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/abi/image.h"
+#include "weft/compiler/kernel_info.h"
 #include "weft/runtime/launch.h"
 
 /// Kernels through the public API as an application runs them, with the library's own choice of
@@ -23,9 +25,13 @@ class Program {
   virtual ~Program() = default;
 
   struct Argument {
-    enum class Kind { Value, Memory, Local } kind = Kind::Value;
-    void* data = nullptr;  ///< of the value; the memory, which the kernel sees in place; null
+    enum class Kind { Value, Memory, Local, Image, Sampler } kind = Kind::Value;
+    /// Of the value, or the sampler's number; the memory, which the kernel sees in place; null.
+    void* data = nullptr;
     size_t bytes = 0;
+    const abi::Image* image = nullptr;  ///< where its pixels are, which is where they end up
+    compiler::ImageType type = compiler::ImageType::None;
+    compiler::AccessQualifier access = compiler::AccessQualifier::None;
   };
   struct Code {
     bool isFinal = false;     ///< as good as it gets
@@ -40,6 +46,10 @@ class Program {
   /// runs nothing else.
   virtual Code lastCode(const std::string& kernel) = 0;
 };
+
+/// Whether the API makes images like this one, for kernels that use them so.
+bool makesImages(const abi::Image& image, compiler::ImageType type,
+                 compiler::AccessQualifier access);
 
 /// Waits for final code of the kernel's last launch. False when there is none in two minutes.
 bool awaitFinal(Program& program, const std::string& kernel);
