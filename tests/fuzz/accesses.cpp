@@ -137,6 +137,8 @@ ExprPtr Generator::scratchCell() {
 ExprPtr Generator::ownSlot() { return node::index(name(slots_), name(localLinear_)); }
 
 ExprPtr Generator::load(Type type, int depth, bool uniform) {
+  if (images_ && chance(40))
+    if (ExprPtr pixel = readImage(type, depth, uniform)) return pixel;
   if (scratch_ >= 0 && function_ == 0 && !uniform && type.isScalar() && !isFloat(type.scalar) &&
       chance(12))
     return convert(type, scratchCell());

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <new>
 
@@ -42,6 +43,38 @@ std::string hex(const uint8_t* bytes, uint64_t count) {
   return text;
 }
 
+abi::Image headerOf(const ImageType& type, const uint8_t* pixels) {
+  abi::Image header{};
+  header.channelType = type.channelType();
+  header.channelOrder = type.channelOrder();
+  header.format = abi::imageFormat(header.channelType - abi::kFirstChannelType,
+                                   header.channelOrder - abi::kFirstChannelOrder);
+  header.elementBytes = type.elementBytes();
+  header.levelCount = 1;
+  const uint64_t rowPitch = uint64_t{type.width} * type.elementBytes();
+  header.levels[0] = {.data = reinterpret_cast<uint64_t>(pixels),
+                      .rowPitch = rowPitch,
+                      .slicePitch = rowPitch * type.height,
+                      .width = type.width,
+                      .height = type.height,
+                      .slices = type.slices,
+                      .reserved = 0};
+  return header;
+}
+
+compiler::ImageType typeOf(ImageKind kind) {
+  using enum compiler::ImageType;
+  static constexpr std::array kTypes{Image1D, Image1DBuffer, Image1DArray,
+                                     Image2D, Image2DArray,  Image3D};
+  return kTypes[static_cast<size_t>(kind)];
+}
+
+compiler::AccessQualifier accessOf(ImageAccess access) {
+  using enum compiler::AccessQualifier;
+  static constexpr std::array kAccess{ReadOnly, WriteOnly, ReadWrite};
+  return kAccess[static_cast<size_t>(access)];
+}
+
 }  // namespace
 
 Guarded::Guarded(uint64_t bytes, bool guardBelow) : mapped_(alignUp(bytes, kPage) + 2 * kPage) {
@@ -59,9 +92,12 @@ Arguments::Arguments(const Program& program, const std::vector<Bytes>& initial)
     : program_(program), initial_(initial), memory_(initial.size()) {
   for (const int parameter : program.functions[0].parameters) {
     const auto p = static_cast<size_t>(parameter);
-    if (program.variables[p].kind == VariableKind::Buffer && program.variables[p].sameAs < 0)
+    if (program.variables[p].isMemory() && program.variables[p].sameAs < 0)
       memory_[p] = std::make_unique<Guarded>(initial[p].size(), program.variables[p].guardBelow);
   }
+  for (size_t i = 0; i < memory_.size(); ++i)
+    if (program.variables[i].kind == VariableKind::Image && memory_[i])
+      headers_[static_cast<int>(i)] = headerOf(program.variables[i].image, memory_[i]->data());
   reset();
 }
 
@@ -80,7 +116,11 @@ void Arguments::give(test::Launch& launch) const {
   for (const int parameter : program_.functions[0].parameters) {
     const auto p = static_cast<size_t>(parameter);
     const Variable& variable = program_.variables[p];
-    if (uint8_t* memory = memoryOf(parameter))
+    if (variable.kind == VariableKind::Image)
+      launch.image(headers_.at(parameter), memoryOf(parameter), initial_[p].size());
+    else if (variable.kind == VariableKind::Sampler)
+      launch.value(variable.initial[0]);
+    else if (uint8_t* memory = memoryOf(parameter))
       launch.memory(
           memory, initial_[variable.sameAs >= 0 ? static_cast<size_t>(variable.sameAs) : p].size());
     else if (variable.isArgument)
@@ -96,7 +136,15 @@ std::vector<test::product::Program::Argument> Arguments::forProduct() const {
   for (const int parameter : program_.functions[0].parameters) {
     const auto p = static_cast<size_t>(parameter);
     const Variable& variable = program_.variables[p];
-    if (uint8_t* memory = memoryOf(parameter))
+    if (variable.kind == VariableKind::Image)
+      all.push_back({.kind = Argument::Kind::Image,
+                     .image = &headers_.at(parameter),
+                     .type = typeOf(variable.image.kind),
+                     .access = accessOf(variable.image.access)});
+    else if (variable.kind == VariableKind::Sampler)
+      all.push_back({Argument::Kind::Sampler, const_cast<uint64_t*>(variable.initial.data()),
+                     sizeof(uint64_t)});
+    else if (uint8_t* memory = memoryOf(parameter))
       all.push_back(
           {Argument::Kind::Memory, memory,
            initial_[variable.sameAs >= 0 ? static_cast<size_t>(variable.sameAs) : p].size()});
@@ -117,7 +165,9 @@ std::string Arguments::difference(const std::vector<Bytes>& expected) const {
     const auto at = std::mismatch(wanted.begin(), wanted.end(), now).first - wanted.begin();
     if (static_cast<size_t>(at) == wanted.size()) continue;
     const Variable& variable = program_.variables[i];
-    const uint64_t size = program_.sizeOf(variable.type.element());
+    const uint64_t size = variable.kind == VariableKind::Image
+                              ? variable.image.elementBytes()
+                              : program_.sizeOf(variable.type.element());
     const uint64_t element = static_cast<uint64_t>(at) / size;
     return variable.name + "[" + std::to_string(element) + "] is " +
            hex(now + element * size, size) + ", not " + hex(wanted.data() + element * size, size);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "fuzz/memory.h"
 #include "kernels/harness.h"
 #include "support/product.h"
+#include "weft/abi/image.h"
 
 namespace weft::fuzz {
 
@@ -47,6 +49,7 @@ class Arguments {
   const Program& program_;
   const std::vector<Bytes>& initial_;
   std::vector<std::unique_ptr<Guarded>> memory_;
+  std::map<int, abi::Image> headers_;  ///< of images, by variable
 };
 
 }  // namespace weft::fuzz

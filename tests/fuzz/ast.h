@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/image_type.h"
 #include "fuzz/types.h"
 
 /// The programs of the fuzzer as trees. print.h writes one as OpenCL C, interpret.h runs it.
@@ -99,6 +100,8 @@ enum class ExprKind : uint8_t {
   VLoad,          ///< vloadN(args[0], pointer args[1])
   Atomic,         ///< op: AtomicOp; args[0] is the pointer
   PostIncrement,  ///< variable args[0]++
+  ReadImage,      ///< of image args[0] at args[1], with sampler args[2] if there is one
+  QueryImage,     ///< op: ImageQuery, of image args[0]
 };
 
 struct Expr;
@@ -142,12 +145,13 @@ enum class StmtKind : uint8_t {
   Case,    ///< values, or the default when empty; body. Falls through without a Break
   Break,
   Continue,
-  Return,    ///< exprs: nothing, or what is returned
-  Labelled,  ///< { body } label ref:
-  Goto,      ///< leaves the Labelled around it that has this ref
-  Barrier,   ///< ref: bit 0 local fence, bit 1 global fence
-  Collect,   ///< exprs[0] = collective(exprs[1]), for which the group meets
-  Meet,      ///< exprs[0] = subGroup(exprs[1], exprs[2]), as far as it has these
+  Return,      ///< exprs: nothing, or what is returned
+  Labelled,    ///< { body } label ref:
+  Goto,        ///< leaves the Labelled around it that has this ref
+  Barrier,     ///< ref: bit 0 local fence, bit 1 global fence
+  Collect,     ///< exprs[0] = collective(exprs[1]), for which the group meets
+  Meet,        ///< exprs[0] = subGroup(exprs[1], exprs[2]), as far as it has these
+  WriteImage,  ///< of exprs[2] to image exprs[0] at exprs[1]
   /// A loop with two entries: if (exprs[0]) goto second; first: { body } second: { otherwise }
   /// if (exprs[1]) goto first; with labels of its own by ref.
   Tangle,
@@ -212,8 +216,13 @@ enum class VariableKind : uint8_t {
   Parameter,  ///< of a function; of the kernel: a value
   Buffer,     ///< parameter of the kernel: pointer to `count` elements of its own
   Local,
-  Table,  ///< array at program scope in the constant address space
+  Table,    ///< array at program scope in the constant address space
+  Image,    ///< parameter of the kernel
+  Sampler,  ///< at program scope, or a parameter of the kernel
 };
+
+/// The type of images and samplers: which ones Variable::image says, and its kind.
+inline constexpr Type kObject{.pointer = true, .isObject = true};
 
 struct Variable {
   std::string name;
@@ -221,15 +230,20 @@ struct Variable {
   Type type;                      ///< of buffers: a pointer
   int function = 0;               ///< index into Program::functions
   bool written = false;           ///< buffers: not const
-  bool isArgument = false;        ///< local variables: a pointer that the kernel is given
+  bool isArgument = false;        ///< local variables: a pointer that the kernel is given; samplers
   bool isVolatile = false;        ///< private variables
   bool guardBelow = false;        ///< buffers: begins, rather than ends, at an inaccessible page
   int sameAs = -1;                ///< buffers: the one before it whose memory this one is too
   uint64_t count = 0;             ///< buffers: elements
-  std::vector<uint64_t> initial;  ///< tables: elements; kernel parameters: lanes
+  std::vector<uint64_t> initial;  ///< tables: elements; kernel parameters: lanes; samplers
   uint64_t seed = 0;              ///< buffers: of their contents
   uint64_t below = 0;             ///< buffers: the elements are less than this; 0: any
   uint64_t offset = 0;            ///< in the memory it lives in; set by layOut
+  ImageType image;                ///< images, which are buffers of elements otherwise
+  bool isSampler = false;         ///< parameters of functions: rather than an image
+
+  /// Whether it has memory of its own that the host sees.
+  bool isMemory() const { return kind == VariableKind::Buffer || kind == VariableKind::Image; }
 };
 
 struct Function {

@@ -143,9 +143,15 @@ class Disguise {
 
   void addZeros(Expr& expr) {
     for (ExprPtr& argument : expr.args) addZeros(*argument);
-    if (expr.kind != ExprKind::Index || !chance(35)) return;
+    const bool isRead = expr.kind == ExprKind::ReadImage;
+    if ((expr.kind != ExprKind::Index && !isRead) || !chance(35)) return;
     ExprPtr& at = expr.args[1];
     const Type type = at->type;
+    if (type.lanes > 1) {
+      ExprPtr noughts = make(ExprKind::Vector, type, convert(type.lane(), name(nought_)));
+      at = binary(BinaryOp::Add, std::move(at), std::move(noughts));
+      return;
+    }
     at = binary(BinaryOp::Add, std::move(at), convert(type, name(nought_)), isSigned(type.scalar));
   }
 

@@ -281,6 +281,37 @@ Value Evaluator::atomic(const Expr& expr, Item& item) {
   return old;
 }
 
+int Evaluator::imageOf(const Expr& expr, Item& item) {
+  const int variable = Address::fromBits(evaluate(expr, item).lane[0]).variable;
+  if (program_.variables[static_cast<size_t>(variable)].kind != VariableKind::Image)
+    throw Undefined{"not an image"};
+  return variable;
+}
+
+Value Evaluator::readImage(const Expr& expr, Item& item) {
+  const int variable = imageOf(*expr.args[0], item);
+  const ImageType& image = imageType(variable);
+  const Value at = evaluate(*expr.args[1], item);
+  std::optional<uint64_t> sampler;
+  if (expr.args.size() > 2) sampler = evaluate(*expr.args[2], item).lane[0];
+  const auto offset = placeToRead(image, expr.args[1]->type.scalar, at, sampler);
+  if (!offset) return borderPixel(image);
+  return decodePixel(image, memory_.access(item.actor, {variable, static_cast<int64_t>(*offset)},
+                                           image.elementBytes(), Memory::Access::Read));
+}
+
+void Evaluator::writeImage(const Stmt& statement, Item& item) {
+  const int variable = imageOf(*statement.exprs[0], item);
+  const ImageType& image = imageType(variable);
+  const Value at = evaluate(*statement.exprs[1], item);
+  const auto element = encodePixel(image, evaluate(*statement.exprs[2], item));
+  const auto offset = placeToWrite(image, at);
+  if (!offset) return;
+  std::copy_n(element.begin(), image.elementBytes(),
+              memory_.access(item.actor, {variable, static_cast<int64_t>(*offset)},
+                             image.elementBytes(), Memory::Access::Write));
+}
+
 uint64_t Evaluator::query(const Expr& expr, const Item& item) const {
   const auto d = static_cast<size_t>(expr.ref);
   const Shape& shape = program_.shape;
@@ -315,7 +346,8 @@ Value Evaluator::evaluate(const Expr& expr, Item& item) {
     }
     case ExprKind::Variable: {
       const Variable& variable = program_.variables[static_cast<size_t>(expr.ref)];
-      if (variable.kind == VariableKind::Buffer) return Value(Address{expr.ref, 0}.bits());
+      if (variable.isMemory()) return Value(Address{expr.ref, 0}.bits());
+      if (variable.kind == VariableKind::Sampler) return Value(variable.initial[0]);
       return load(type, {expr.ref, 0}, item);
     }
     case ExprKind::Index:
@@ -403,6 +435,11 @@ Value Evaluator::evaluate(const Expr& expr, Item& item) {
             item);
       return value;
     }
+    case ExprKind::ReadImage:
+      return readImage(expr, item);
+    case ExprKind::QueryImage:
+      return Value(
+          answer(imageType(imageOf(*expr.args[0], item)), static_cast<ImageQuery>(expr.op)));
   }
   throw Undefined{"unknown expression"};
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "fuzz/ast.h"
+#include "fuzz/image.h"
 #include "fuzz/memory.h"
 
 namespace weft::fuzz {
@@ -36,6 +37,7 @@ class Evaluator {
   Value load(Type type, Address address, Item& item);
   void store(Type type, Address address, const Value& value, Item& item);
   void assign(const Expr& target, const Value& value, Item& item);
+  void writeImage(const Stmt& statement, Item& item);
   void step() {
     if (++steps_ > kMaxSteps) throw Undefined{"too long"};
   }
@@ -46,6 +48,11 @@ class Evaluator {
  private:
   static constexpr uint64_t kMaxSteps = 6'000'000;
 
+  /// The variable of the kernel that an expression for an image stands for.
+  int imageOf(const Expr& expr, Item& item);
+  const ImageType& imageType(int variable) const {
+    return program_.variables[static_cast<size_t>(variable)].image;
+  }
   int64_t integer(const Expr& expr, Item& item);
   Value binaryOf(const Expr& expr, Item& item);
   Value conditional(const Expr& expr, Item& item);
@@ -53,6 +60,7 @@ class Evaluator {
   Value reinterpret(const Expr& expr, Item& item);
   Value vectorOf(const Expr& expr, Item& item);
   Value atomic(const Expr& expr, Item& item);
+  Value readImage(const Expr& expr, Item& item);
   uint64_t query(const Expr& expr, const Item& item) const;
 
   uint64_t steps_ = 0;

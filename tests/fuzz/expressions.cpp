@@ -334,7 +334,11 @@ ExprPtr Generator::callHelper(Type type, int depth, bool uniform) {
   call->ref = static_cast<int>(which);
   for (const int parameter : helper.parameters) {
     const Type wanted = var(parameter).type;
-    if (wanted.pointer) {
+    if (wanted.isObject) {
+      ExprPtr object = imageArgument(parameter);
+      if (!object) return nullptr;
+      call->args.push_back(std::move(object));
+    } else if (wanted.pointer) {
       if (uniform) return nullptr;
       const std::vector<int> arrays = visibleWith([&](const Variable& variable, const Known&) {
         return variable.kind == VariableKind::Private && variable.type.array >= 4 &&

@@ -8,6 +8,7 @@
 //   WEFT_FUZZ_FAILURES  ends after so many failures; 1
 //   WEFT_FUZZ_EVERY     each program in all forms and widths, rather than some
 //   WEFT_FUZZ_FIBERS    programs with barriers only, in fibers only
+//   WEFT_FUZZ_IMAGES    programs with images only
 //   WEFT_FUZZ_PRINT     prints the program of WEFT_FUZZ_SEED and does nothing else
 #include <gtest/gtest.h>
 
@@ -47,6 +48,7 @@ TEST(Fuzz, FormsAgree) {
   options.mostFailures = fromEnvironment("WEFT_FUZZ_FAILURES", 1);
   options.everyMode = fromEnvironment("WEFT_FUZZ_EVERY", 0) != 0;
   options.fibersAlone = fromEnvironment("WEFT_FUZZ_FIBERS", 0) != 0;
+  options.imagesAlone = fromEnvironment("WEFT_FUZZ_IMAGES", 0) != 0;
   options.folder = WEFT_FUZZ_FOLDER;
   const Totals totals =
       runSession(options, [](const std::string& failure) { ADD_FAILURE() << failure; });
@@ -54,7 +56,8 @@ TEST(Fuzz, FormsAgree) {
             << totals.fibersAlone << " that need fibers, " << totals.noBarrier
             << " without a barrier), " << totals.discarded << " without one outcome, "
             << totals.runs << " runs, " << totals.wideRuns << " of them wide\n";
-  if (totals.failures != 0 || totals.programs < kProgramsByDefault / 2 || options.fibersAlone)
+  if (totals.failures != 0 || totals.programs < kProgramsByDefault / 2 || options.fibersAlone ||
+      options.imagesAlone)
     return;
   // A generator that no longer reaches the forms tests nothing.
   EXPECT_GT(totals.barrierLoops, 0u);

@@ -96,6 +96,8 @@ void Generator::chooseFeatures() {
   disguises_ = barriers_ && chance(30);
   subGroups_ = (seed_ * 0x9e3779b97f4a7c15u) >> 62 == 3;  // the others are as they were
   if (subGroups_) program_.subGroupSize = pick({8u, 8u, 16u, 16u, 32u, 64u});
+  images_ = (seed_ * 0xd1342543de82ef95u) >> 62 == 1;  // likewise
+  if (images_) vectors_ = true;
 }
 
 void Generator::makeStructs() {
@@ -224,6 +226,7 @@ void Generator::makeFunctions() {
       parameters.push_back(fresh);
       show(fresh);
     }
+    if (images_ && chance(60)) addImageParameters(parameters);
     Function& function = program_.functions[f];
     function.name = "helper" + std::to_string(f);
     function.result = result;
@@ -240,7 +243,8 @@ void Generator::makeFunctions() {
     for (unsigned i = 0; i < most; ++i) addStatement(body, place);
     body.push_back(statement(StmtKind::Return, expression(result, 2, false)));
     program_.functions[f].body = std::move(body);
-    visible_.resize(outside - parameters.size());
+    visible_.resize(outside - (parameters.size() - imageParameters_.size()));
+    imageParameters_.clear();
     budget_ = saved;
   }
   function_ = 0;
@@ -482,6 +486,7 @@ Program Generator::generate() {
   program_.functions[0].result.lanes = 0;
   makeStructs();
   makeTables();
+  if (images_) makeImages();
   makeFunctions();
   makeBuffers();
   makeKernel();

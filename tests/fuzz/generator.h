@@ -124,6 +124,27 @@ class Generator {
   StmtPtr storeVector(const Place& place);
   void pointers(Body& body, const Place& place);
 
+  // images.cpp
+  void makeImages();
+  int addImage(const ImageType& image);
+  int addWrittenImage();
+  int addSampler();
+  void addImageParameters(std::vector<int>& parameters);
+  ExprPtr imageArgument(int parameter);
+  ExprPtr readImage(Type type, int depth, bool uniform);
+  ExprPtr queryImage(Type type);
+  ExprPtr inType(Type type, ExprPtr pixel);
+  StmtPtr writeImage();
+  ExprPtr colorFor(Scalar pixel);
+  ExprPtr ownPixel(int image);
+  ExprPtr coordinates(int image, Scalar scalar, uint64_t sampler, int depth, bool uniform);
+  ExprPtr integerCoordinate(unsigned c, uint32_t size, bool isInside, int depth, bool uniform);
+  ExprPtr floatCoordinate(ExprPtr whole, uint32_t size, uint64_t sampler, bool isInside, int depth,
+                          bool uniform);
+  uint64_t extentOf(unsigned dimension) const {
+    return program_.shape.offset[dimension] + program_.shape.global[dimension];
+  }
+
   // statements.cpp
   Body statements(const Place& place, unsigned most);
   void addStatement(Body& body, const Place& place);
@@ -161,7 +182,7 @@ class Generator {
        vectors_ = false, helpers_ = false, atomics_ = false, guards_ = false, pointers_ = false,
        jumps_ = false, switches_ = false, earlyReturn_ = false, floats_ = false, small_ = false,
        longs_ = false, native_ = false, elements_ = false, scratchSlots_ = false, edges_ = false,
-       disguises_ = false, subGroups_ = false;
+       disguises_ = false, subGroups_ = false, images_ = false;
   std::vector<Scalar> scalars_, integers_;
 
   // What the kernel's parts refer to.
@@ -172,6 +193,8 @@ class Generator {
   std::vector<Pattern> patterns_;  ///< of outputs_
   int accumulators_ = -1, cells_ = -1, shared_ = -1, localSums_ = -1, scratch_ = -1,
       barrierHelper_ = -1, slots_ = -1, distance_ = -1;
+  std::vector<int> pictures_, writtenImages_, samplers_;  ///< pictures are only read
+  std::vector<int> imageParameters_;  ///< of the function that is being made: image, sampler
 };
 
 }  // namespace weft::fuzz

@@ -242,6 +242,9 @@ class Interpreter final : Evaluator {
         store(type, address, value, item);
         return Flow::Normal;
       }
+      case StmtKind::WriteImage:
+        writeImage(statement, item);
+        return Flow::Normal;
       case StmtKind::If:
         return run(isTrue(*statement.exprs[0], item) ? statement.body : statement.otherwise, item);
       case StmtKind::For:
@@ -516,6 +519,8 @@ std::vector<Bytes> initialBuffers(const Program& program) {
   std::vector<Bytes> buffers(program.variables.size());
   for (size_t i = 0; i < buffers.size(); ++i) {
     const Variable& variable = program.variables[i];
+    if (variable.kind == VariableKind::Image)
+      buffers[i] = initialPixels(variable.image, variable.seed);
     if (variable.kind != VariableKind::Buffer || variable.sameAs >= 0) continue;
     const Type element = variable.type.element();
     buffers[i].resize(variable.count * program.sizeOf(element));

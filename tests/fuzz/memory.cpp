@@ -15,8 +15,7 @@ Memory::Memory(const Program& program, std::vector<Bytes>& buffers)
       localShadow_(program.localBytes) {
   for (size_t i = 0; i < program.variables.size(); ++i) {
     const Variable& variable = program.variables[i];
-    if (variable.kind == VariableKind::Buffer && variable.written)
-      shadows_[i].resize(buffers[i].size());
+    if (variable.isMemory() && variable.written) shadows_[i].resize(buffers[i].size());
     if (variable.kind != VariableKind::Table) continue;
     const size_t bytes = bytesOf(variable.type.scalar);
     for (size_t k = 0; k < variable.initial.size(); ++k)
@@ -63,7 +62,7 @@ uint8_t* Memory::access(const Actor& actor, Address address, uint64_t bytes, Acc
   if (program_.variables[index].sameAs >= 0)
     index = static_cast<size_t>(program_.variables[index].sameAs);
   const Variable& variable = program_.variables[index];
-  const bool isBuffer = variable.kind == VariableKind::Buffer;
+  const bool isBuffer = variable.isMemory();
   const uint64_t size = isBuffer ? buffers_[index].size() : program_.sizeOf(variable.type);
   if (address.offset < 0 || static_cast<uint64_t>(address.offset) > size ||
       bytes > size - static_cast<uint64_t>(address.offset))
@@ -71,6 +70,7 @@ uint8_t* Memory::access(const Actor& actor, Address address, uint64_t bytes, Acc
   const auto offset = static_cast<uint64_t>(address.offset);
   switch (variable.kind) {
     case VariableKind::Buffer:
+    case VariableKind::Image:
       if (!variable.written && access != Access::Read) throw Undefined{"write to an input"};
       if (variable.written)
         for (uint64_t i = 0; i < bytes; ++i)
@@ -87,6 +87,7 @@ uint8_t* Memory::access(const Actor& actor, Address address, uint64_t bytes, Acc
     case VariableKind::Table:
       if (access != Access::Read) throw Undefined{"write to a table"};
       return tables_.data() + variable.offset + offset;
+    case VariableKind::Sampler:
     case VariableKind::Private:
     case VariableKind::Parameter:
       break;

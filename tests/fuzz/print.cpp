@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "fuzz/collective.h"
+#include "fuzz/image.h"
 #include "fuzz/sub_group.h"
 #include "fuzz/value.h"
 
@@ -32,6 +33,10 @@ class Printer {
         text_ += (i ? ", " : "") + lane(variable.type.scalar, variable.initial[i]);
       text_ += "};\n";
     }
+    for (const Variable& sampler : program_.variables)
+      if (sampler.kind == VariableKind::Sampler && !sampler.isArgument)
+        text_ +=
+            "constant sampler_t " + sampler.name + " = " + samplerText(sampler.initial[0]) + ";\n";
     // Helpers call those that stand after them.
     for (size_t f = program_.functions.size(); f-- > 0;) function(f);
     return std::move(text_);
@@ -57,8 +62,16 @@ class Printer {
     return name(type) + " " + variable + (type.array ? "[" + std::to_string(type.array) + "]" : "");
   }
 
+  static std::string object(const Variable& variable) {
+    if (variable.kind == VariableKind::Sampler || variable.isSampler)
+      return "sampler_t " + variable.name;
+    return std::string(variable.image.accessName()) + " " + variable.image.typeName() + " " +
+           variable.name;
+  }
+
   /// What is not written to is const.
   std::string declaration(const Variable& variable) const {
+    if (variable.type.isObject) return object(variable);
     if (variable.isArgument)
       return declaration(variable.type.element().pointerTo(Space::Local), variable.name);
     const bool isConst =
@@ -159,6 +172,8 @@ class Printer {
       case StmtKind::VStore:
         return line("vstore" + std::to_string(statement.exprs[0]->type.lanes) + "(" + first() +
                     ", " + text(*statement.exprs[1]) + ", " + text(*statement.exprs[2]) + ");");
+      case StmtKind::WriteImage:
+        return writeImage(statement);
       case StmtKind::If:
         block("if (" + first() + ") ", statement.body);
         if (statement.otherwise.empty()) return line("}");
@@ -202,6 +217,29 @@ class Printer {
       case StmtKind::Collect:
         return line(text(*statement.exprs[0]) + " = " + collect(statement) + ";");
     }
+  }
+
+  const Variable& imageOf(const Expr& expr) const { return variable(expr.ref); }
+  static std::string suffix(const Variable& image) {
+    const Scalar pixel = image.image.pixel();
+    return pixel == Scalar::Float ? "f" : pixel == Scalar::Int ? "i" : "ui";
+  }
+
+  void writeImage(const Stmt& statement) {
+    const Variable& image = imageOf(*statement.exprs[0]);
+    line("write_image" + suffix(image) + "(" + image.name + ", " + text(*statement.exprs[1]) +
+         ", " + text(*statement.exprs[2]) + ");");
+    if (image.image.access == ImageAccess::Both)
+      line(
+          "atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, "
+          "memory_scope_work_item);");
+  }
+
+  std::string readImage(const Expr& expr) const {
+    const Variable& image = imageOf(*expr.args[0]);
+    return "read_image" + suffix(image) + "(" + image.name +
+           (expr.args.size() > 2 ? ", " + text(*expr.args[2]) : "") + ", " + text(*expr.args[1]) +
+           ")";
   }
 
   std::string meet(const Stmt& statement) {
@@ -359,6 +397,10 @@ class Printer {
         return atomic(expr);
       case ExprKind::PostIncrement:
         return argument(0) + "++";
+      case ExprKind::ReadImage:
+        return readImage(expr);
+      case ExprKind::QueryImage:
+        return std::string(nameOf(static_cast<ImageQuery>(expr.op))) + "(" + argument(0) + ")";
     }
     return "?";
   }

@@ -208,7 +208,8 @@ class Reducer {
   void dropLocals() {
     for (Variable& variable : program_.variables) {
       const VariableKind kind = variable.kind;
-      if (kind != VariableKind::Local && kind != VariableKind::Table) continue;
+      const bool isSampler = kind == VariableKind::Sampler && !variable.isArgument;
+      if (kind != VariableKind::Local && kind != VariableKind::Table && !isSampler) continue;
       variable.kind = VariableKind::Private;
       if (!keeps()) variable.kind = kind;
     }

@@ -19,6 +19,7 @@
 
 #include "fuzz/blame.h"
 #include "fuzz/disguise.h"
+#include "fuzz/image.h"
 #include "fuzz/print.h"
 #include "fuzz/reduce.h"
 #include "fuzz/runner.h"
@@ -53,6 +54,14 @@ void set(std::array<char, N>& to, const std::string& text) {
   const size_t length = std::min(N - 1, text.size());
   std::memcpy(to.data(), text.data(), length);
   to[length] = '\0';
+}
+
+std::string textOf(const Variable& variable) {
+  const ImageType& image = variable.image;
+  return std::to_string(image.width) + " x " + std::to_string(image.height) + " x " +
+         std::to_string(image.slices) + " of type " + std::to_string(image.channelType()) +
+         " order " + std::to_string(image.channelOrder()) + ", " +
+         (variable.guardBelow ? "nothing before them" : "nothing behind them");
 }
 
 /// What a child process does.
@@ -108,6 +117,8 @@ class Child {
     RunOptions run;
     run.everyMode = options_.everyMode;
     run.fibersAlone = options_.fibersAlone;
+    const auto isImage = [](const Variable& v) { return v.kind == VariableKind::Image; };
+    if (options_.imagesAlone && std::ranges::none_of(program.variables, isImage)) return true;
     run.before = [&](const test::Mode* mode, const std::string& stage) {
       set(shared_.stage, stage);
       shared_.hasMode = mode != nullptr;
@@ -167,7 +178,9 @@ class Child {
       for (const int parameter : which.functions[0].parameters) {
         const Variable& variable = which.variables[static_cast<size_t>(parameter)];
         text += "// " + variable.name + ": " +
-                (variable.kind == VariableKind::Buffer
+                (variable.kind == VariableKind::Image     ? textOf(variable)
+                 : variable.kind == VariableKind::Sampler ? samplerText(variable.initial[0])
+                 : variable.kind == VariableKind::Buffer
                      ? std::to_string(variable.count) + " elements, " +
                            (variable.guardBelow ? "nothing before them" : "nothing behind them")
                  : variable.isArgument ? std::to_string(which.sizeOf(variable.type)) + " bytes"

@@ -14,6 +14,7 @@ struct SessionOptions {
   uint64_t mostFailures = 1;  ///< ends after so many
   bool everyMode = false;     ///< each program in all forms and widths, rather than some
   bool fibersAlone = false;   ///< programs with barriers only, in fibers only
+  bool imagesAlone = false;   ///< programs with images only
   std::string folder;         ///< where reduced programs go
 };
 

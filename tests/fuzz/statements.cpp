@@ -52,6 +52,10 @@ void Generator::simple(Body& body, const Place& place) {
     return true;
   };
   if (subGroups_ && function_ == 0 && chance(35) && meet(body)) return;
+  if (!writtenImages_.empty() && function_ == 0 && chance(25)) {
+    body.push_back(writeImage());
+    return;
+  }
   switch (below(16)) {
     case 0:
     case 1:

@@ -33,6 +33,7 @@ struct Type {
   uint16_t array = 0;     ///< elements; 0: not an array
   bool pointer = false;
   Space space = Space::Private;  ///< of pointers
+  bool isObject = false;  ///< beside `pointer`: an image or a sampler, of which more is not known
 
   friend bool operator==(const Type&, const Type&) = default;
 
@@ -45,6 +46,7 @@ struct Type {
     type.array = 0;
     type.pointer = false;
     type.space = Space::Private;
+    type.isObject = false;
     return type;
   }
   Type lane() const { return {.scalar = scalar}; }
