@@ -44,11 +44,12 @@ void layOut(Program& program) {
     }
     structure.bytes = alignUp(structure.bytes, structure.alignment);
   }
-  program.privateBytes = program.localBytes = program.tableBytes = 0;
+  program.privateBytes = program.localBytes = program.tableBytes = program.globalBytes = 0;
   for (Variable& variable : program.variables) {
-    uint64_t& end = variable.kind == VariableKind::Local   ? program.localBytes
-                    : variable.kind == VariableKind::Table ? program.tableBytes
-                                                           : program.privateBytes;
+    uint64_t& end = variable.kind == VariableKind::Local    ? program.localBytes
+                    : variable.kind == VariableKind::Table  ? program.tableBytes
+                    : variable.kind == VariableKind::Global ? program.globalBytes
+                                                            : program.privateBytes;
     variable.offset = alignUp(end, std::max<uint64_t>(program.alignmentOf(variable.type), 8));
     end = variable.offset + program.sizeOf(variable.type);
   }

@@ -72,7 +72,16 @@ enum class ItemQuery : uint8_t {
   NumGroups,
   GlobalOffset,
 };
-enum class AtomicOp : uint8_t { Add, Sub, Min, Max, And, Or, Xor, Xchg, CmpXchg, Inc };
+enum class AtomicOp : uint8_t { Add, Sub, Min, Max, And, Or, Xor, Xchg, CmpXchg, Inc, Load, Store };
+/// Orders and scopes of the atomic functions of C11, each set by the number of its place.
+enum class AtomicOrder : uint8_t {
+  Relaxed,
+  Acquire,
+  Release,
+  AcquireRelease,
+  SequentiallyConsistent
+};
+enum class AtomicScope : uint8_t { WorkGroup, Device, AllDevices };
 
 enum class ExprKind : uint8_t {
   Constant,    ///< lanes: bits of each lane
@@ -98,7 +107,7 @@ enum class ExprKind : uint8_t {
   CallBuiltin,    ///< op: Builtin
   Item,           ///< op: ItemQuery; ref: dimension
   VLoad,          ///< vloadN(args[0], pointer args[1])
-  Atomic,         ///< op: AtomicOp; args[0] is the pointer
+  Atomic,         ///< op: AtomicOp; args[0] is the pointer; ref: 0, or 1 + order * 3 + scope
   PostIncrement,  ///< variable args[0]++
   ReadImage,      ///< of image args[0] at args[1], with sampler args[2] if there is one
   QueryImage,     ///< op: ImageQuery, of image args[0]
@@ -217,6 +226,7 @@ enum class VariableKind : uint8_t {
   Buffer,     ///< parameter of the kernel: pointer to `count` elements of its own
   Local,
   Table,    ///< array at program scope in the constant address space
+  Global,   ///< array at program scope that launches leave something in; accessed by atomics
   Image,    ///< parameter of the kernel
   Sampler,  ///< at program scope, or a parameter of the kernel
 };
@@ -278,6 +288,11 @@ struct Shape {
       if (global[d] % local[d] != 0) return true;
     return false;
   }
+  uint64_t groups() const {
+    uint64_t result = 1;
+    for (unsigned d = 0; d < 3; ++d) result *= (global[d] + local[d] - 1) / local[d];
+    return result;
+  }
   std::string text() const;
 };
 
@@ -292,7 +307,7 @@ struct Program {
   std::string options = "-cl-std=CL3.0 -w";  ///< it is built with
   bool restrictPointers = false;             ///< the kernel's pointers are `restrict`
   // set by layOut
-  uint64_t privateBytes = 0, localBytes = 0, tableBytes = 0;
+  uint64_t privateBytes = 0, localBytes = 0, tableBytes = 0, globalBytes = 0;
 
   uint64_t sizeOf(Type type) const;
   uint64_t alignmentOf(Type type) const;

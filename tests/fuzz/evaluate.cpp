@@ -243,13 +243,17 @@ Value Evaluator::atomic(const Expr& expr, Item& item) {
   if (expr.args.size() > 2) other = evaluate(*expr.args[2], item);
   const Scalar scalar = expr.type.scalar;
   const unsigned bytes = bytesOf(scalar);
+  const auto op = static_cast<AtomicOp>(expr.op);
+  const auto how = op == AtomicOp::Load    ? Memory::Access::Read
+                   : op == AtomicOp::Store ? Memory::Access::Write
+                                           : Memory::Access::Atomic;
   // An old value that is looked at depends on the order of all atomics there.
-  uint8_t* memory = memory_.access(item.actor, address, bytes, Memory::Access::Atomic);
+  uint8_t* memory = memory_.access(item.actor, address, bytes, how);
   if (expr.native) memory = memory_.access(item.actor, address, bytes, Memory::Access::Write);
   Value old;
   std::memcpy(old.lane.data(), memory, bytes);
   const auto fold = [&]() -> uint64_t {
-    switch (static_cast<AtomicOp>(expr.op)) {
+    switch (op) {
       case AtomicOp::Add:
         return binary(BinaryOp::Add, scalar, false, false, old.lane[0], operand.lane[0]);
       case AtomicOp::Sub:
@@ -257,9 +261,7 @@ Value Evaluator::atomic(const Expr& expr, Item& item) {
       case AtomicOp::Min:
       case AtomicOp::Max: {
         const std::array both{old.lane[0], operand.lane[0]};
-        return builtin(
-            static_cast<AtomicOp>(expr.op) == AtomicOp::Min ? Builtin::Min : Builtin::Max, scalar,
-            both.data());
+        return builtin(op == AtomicOp::Min ? Builtin::Min : Builtin::Max, scalar, both.data());
       }
       case AtomicOp::And:
         return old.lane[0] & operand.lane[0];
@@ -268,7 +270,10 @@ Value Evaluator::atomic(const Expr& expr, Item& item) {
       case AtomicOp::Xor:
         return old.lane[0] ^ operand.lane[0];
       case AtomicOp::Xchg:
+      case AtomicOp::Store:
         return operand.lane[0];
+      case AtomicOp::Load:
+        return old.lane[0];
       case AtomicOp::CmpXchg:
         return old.lane[0] == operand.lane[0] ? other.lane[0] : old.lane[0];
       case AtomicOp::Inc:

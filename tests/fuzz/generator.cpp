@@ -98,6 +98,8 @@ void Generator::chooseFeatures() {
   if (subGroups_) program_.subGroupSize = pick({8u, 8u, 16u, 16u, 32u, 64u});
   images_ = (seed_ * 0xd1342543de82ef95u) >> 62 == 1;  // likewise
   if (images_) vectors_ = true;
+  programScope_ = (seed_ * 0xbf58476d1ce4e5b9u) >> 62 == 2;  // likewise
+  if (programScope_) atomics_ = barriers_ = observesGroup_ = true;
 }
 
 void Generator::makeStructs() {
@@ -199,6 +201,11 @@ void Generator::makeBuffers() {
                          cell.arrayOf(static_cast<unsigned>(program_.shape.groupItems())));
     shared_ = addVariable("shared", VariableKind::Local, kUInt.arrayOf(1));
     localSums_ = addVariable("counts", VariableKind::Local, kUInt.arrayOf(4));
+    if (programScope_)
+      programSums_ =
+          addVariable("sums_of_groups", VariableKind::Global,
+                      pick({kInt, kUInt})
+                          .arrayOf(static_cast<unsigned>(kSumsOfGroup * program_.shape.groups())));
     if (chance(50)) makeBarrierHelper();
     for (const int local : {cells_, shared_, localSums_, scratch_})
       if (local >= 0 && chance(25)) {

@@ -162,7 +162,8 @@ class Generator {
   bool meet(Body& body);
   void publish(Body& body);
   void reduceTree(Body& body);
-  void localAtomics(Body& body, const Place& place);
+  void atomicsOfGroup(Body& body);
+  void chooseOrder(Expr& atomic);
   StmtPtr globalAtomic(const Place& place);
   ExprPtr disguised(ExprPtr condition, const Place& inside);
   StmtPtr conditionalJump(const Place& place, StmtPtr jump, bool uniform);
@@ -182,7 +183,7 @@ class Generator {
        vectors_ = false, helpers_ = false, atomics_ = false, guards_ = false, pointers_ = false,
        jumps_ = false, switches_ = false, earlyReturn_ = false, floats_ = false, small_ = false,
        longs_ = false, native_ = false, elements_ = false, scratchSlots_ = false, edges_ = false,
-       disguises_ = false, subGroups_ = false, images_ = false;
+       disguises_ = false, subGroups_ = false, images_ = false, programScope_ = false;
   std::vector<Scalar> scalars_, integers_;
 
   // What the kernel's parts refer to.
@@ -191,8 +192,9 @@ class Generator {
   uint64_t guardBelow_ = 0;
   std::vector<int> inputs_, outputs_, guardedInputs_, guardedOutputs_;
   std::vector<Pattern> patterns_;  ///< of outputs_
-  int accumulators_ = -1, cells_ = -1, shared_ = -1, localSums_ = -1, scratch_ = -1,
-      barrierHelper_ = -1, slots_ = -1, distance_ = -1;
+  int accumulators_ = -1, cells_ = -1, shared_ = -1, localSums_ = -1, programSums_ = -1,
+      scratch_ = -1, barrierHelper_ = -1, slots_ = -1, distance_ = -1;
+  static constexpr uint64_t kSumsOfGroup = 2;
   std::vector<int> pictures_, writtenImages_, samplers_;  ///< pictures are only read
   std::vector<int> imageParameters_;  ///< of the function that is being made: image, sampler
 };

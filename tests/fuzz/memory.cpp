@@ -12,7 +12,9 @@ Memory::Memory(const Program& program, std::vector<Bytes>& buffers)
       shadows_(buffers.size()),
       local_(program.localBytes),
       tables_(program.tableBytes),
-      localShadow_(program.localBytes) {
+      globals_(program.globalBytes),
+      localShadow_(program.localBytes),
+      globalShadow_(program.globalBytes) {
   for (size_t i = 0; i < program.variables.size(); ++i) {
     const Variable& variable = program.variables[i];
     if (variable.isMemory() && variable.written) shadows_[i].resize(buffers[i].size());
@@ -84,6 +86,14 @@ uint8_t* Memory::access(const Actor& actor, Address address, uint64_t bytes, Acc
         check(shadow, localEpoch_, false, actor, access);
       }
       return local_.data() + variable.offset + offset;
+    case VariableKind::Global:
+      for (uint64_t i = 0; i < bytes; ++i) {
+        Shadow& shadow = globalShadow_[variable.offset + offset + i];
+        if (access != Access::Write && shadow.writeEpoch == 0)
+          throw Undefined{"what another launch has left"};
+        check(shadow, globalEpoch_, true, actor, access);
+      }
+      return globals_.data() + variable.offset + offset;
     case VariableKind::Table:
       if (access != Access::Read) throw Undefined{"write to a table"};
       return tables_.data() + variable.offset + offset;

@@ -66,8 +66,8 @@ class Memory {
   const Program& program_;
   std::vector<Bytes>& buffers_;               ///< by variable; empty for others
   std::vector<std::vector<Shadow>> shadows_;  ///< by variable: written buffers
-  Bytes local_, tables_;
-  std::vector<Shadow> localShadow_;
+  Bytes local_, tables_, globals_;            ///< globals: of program scope
+  std::vector<Shadow> localShadow_, globalShadow_;
   Epoch localEpoch_, globalEpoch_;
 };
 

@@ -33,6 +33,9 @@ class Printer {
         text_ += (i ? ", " : "") + lane(variable.type.scalar, variable.initial[i]);
       text_ += "};\n";
     }
+    for (const Variable& variable : program_.variables)
+      if (variable.kind == VariableKind::Global)
+        text_ += "global " + declaration(variable.type, variable.name) + ";\n";
     for (const Variable& sampler : program_.variables)
       if (sampler.kind == VariableKind::Sampler && !sampler.isArgument)
         text_ +=
@@ -469,7 +472,23 @@ class Printer {
     return std::string(kNames[expr.op]) + "(" + std::to_string(expr.ref) + ")";
   }
 
+  std::string c11Atomic(const Expr& expr) const {
+    static constexpr std::array kNames{"fetch_add", "fetch_sub", "fetch_min", "fetch_max",
+                                       "fetch_and", "fetch_or",  "fetch_xor", "exchange",
+                                       "",          "",          "load",      "store"};
+    static constexpr std::array kOrders{"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
+    static constexpr std::array kScopes{"work_group", "device", "all_devices"};
+    const auto choice = static_cast<size_t>(expr.ref - 1);
+    const bool isLocal = expr.args[0]->type.space == Space::Local;
+    const bool isSigned = expr.type.scalar == Scalar::Int;
+    return std::string("atomic_") + kNames[expr.op] + "_explicit((volatile " +
+           (isLocal ? "local" : "global") + (isSigned ? " atomic_int*)" : " atomic_uint*)") +
+           list(expr) + ", memory_order_" + kOrders[choice / kScopes.size()] + ", memory_scope_" +
+           kScopes[choice % kScopes.size()] + ")";
+  }
+
   std::string atomic(const Expr& expr) const {
+    if (expr.ref != 0) return c11Atomic(expr);
     static constexpr std::array kNames{"add", "sub", "min",  "max",     "and",
                                        "or",  "xor", "xchg", "cmpxchg", "inc"};
     const bool isLong = bitsOf(expr.type.scalar) == 64;

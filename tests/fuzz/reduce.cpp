@@ -209,7 +209,9 @@ class Reducer {
     for (Variable& variable : program_.variables) {
       const VariableKind kind = variable.kind;
       const bool isSampler = kind == VariableKind::Sampler && !variable.isArgument;
-      if (kind != VariableKind::Local && kind != VariableKind::Table && !isSampler) continue;
+      const bool isShown = kind == VariableKind::Local || kind == VariableKind::Table ||
+                           kind == VariableKind::Global || isSampler;
+      if (!isShown) continue;
       variable.kind = VariableKind::Private;
       if (!keeps()) variable.kind = kind;
     }

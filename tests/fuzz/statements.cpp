@@ -27,7 +27,9 @@ Body Generator::statements(const Place& place, unsigned most) {
 void Generator::addStatement(Body& body, const Place& place) {
   --budget_;
   if (place.depth > 0 && budget_ > 0 && chance(48)) return compoundStatement(body, place);
-  if (barriers_ && place.uniform && function_ == 0 && place.depth > 0 && chance(30)) {
+  const bool mayMeet = barriers_ && place.uniform && function_ == 0 && place.depth > 0;
+  if (mayMeet && programScope_ && chance(20)) return atomicsOfGroup(body);
+  if (mayMeet && chance(30)) {
     if (chance(30) && collect(body)) return;
     switch (below(8)) {
       case 0:
@@ -35,7 +37,7 @@ void Generator::addStatement(Body& body, const Place& place) {
       case 1:
         return reduceTree(body);
       case 2:
-        if (atomics_) return localAtomics(body, place);
+        if (atomics_) return atomicsOfGroup(body);
         break;
       default:
         break;
@@ -437,66 +439,6 @@ void Generator::reduceTree(Body& body) {
   body.push_back(std::move(loop));
   const int target = findVariable(type, false, true);
   if (target >= 0) body.push_back(assign(name(target), cell(constant(kInt, 0))));
-}
-
-void Generator::localAtomics(Body& body, const Place& place) {
-  (void)place;
-  const Type type = var(localSums_).type.element();
-  const uint64_t count = var(localSums_).type.array;
-  const Type id = var(localLinear_).type;
-  body.push_back(barrier(1));
-  StmtPtr clear =
-      statement(StmtKind::If, compare(CompareOp::Equal, name(localLinear_), constant(id, 0)));
-  for (uint64_t i = 0; i < count; ++i)
-    clear->body.push_back(assign(node::index(name(localSums_), constant(kInt, i)), random(type)));
-  body.push_back(std::move(clear));
-  body.push_back(barrier(1));
-  const AtomicOp op = pick({AtomicOp::Add, AtomicOp::Sub, AtomicOp::Min, AtomicOp::Max,
-                            AtomicOp::And, AtomicOp::Or, AtomicOp::Xor, AtomicOp::Inc});
-  ExprPtr cell = node::index(name(localSums_), index(count, 1, false));
-  ExprPtr atomic = make(ExprKind::Atomic, type, addressOf(std::move(cell), Space::Local));
-  if (op != AtomicOp::Inc) atomic->args.push_back(expression(type, 2, false));
-  atomic->op = static_cast<uint8_t>(op);
-  StmtPtr update = statement(StmtKind::Evaluate, std::move(atomic));
-  if (chance(60)) {
-    StmtPtr branch = statement(StmtKind::If, condition(false));
-    branch->body.push_back(std::move(update));
-    update = std::move(branch);
-  }
-  body.push_back(std::move(update));
-  body.push_back(barrier(1));
-  const int target = findVariable(type, false, true);
-  if (target >= 0)
-    body.push_back(assign(name(target), node::index(name(localSums_), index(count, 1, false))));
-}
-
-/// Sums of all work-items, which nobody reads, or operations on a cell of one's own.
-StmtPtr Generator::globalAtomic(const Place& /*place*/) {
-  const Type type = var(accumulators_).type.element();
-  if (chance(60)) {
-    ExprPtr cell = node::index(name(accumulators_), index(8, 1, false));
-    ExprPtr atomic = make(ExprKind::Atomic, type, addressOf(std::move(cell), Space::Global),
-                          expression(type, 2, false));
-    atomic->op = static_cast<uint8_t>(AtomicOp::Add);
-    return statement(StmtKind::Evaluate, std::move(atomic));
-  }
-  for (size_t i = 0; i < outputs_.size(); ++i) {
-    const Type element = var(outputs_[i]).type.element();
-    if (element != kInt && element != kUInt) continue;
-    const int target = findVariable(element, false, true);
-    if (target < 0) continue;
-    uint64_t room = 0;
-    ExprPtr cell = node::index(name(outputs_[i]), ownIndex(static_cast<int>(i), room));
-    const AtomicOp op =
-        pick({AtomicOp::Add, AtomicOp::Xchg, AtomicOp::CmpXchg, AtomicOp::Max, AtomicOp::Xor});
-    ExprPtr atomic = make(ExprKind::Atomic, element, addressOf(std::move(cell), Space::Global),
-                          leaf(element, false));
-    if (op == AtomicOp::CmpXchg) atomic->args.push_back(leaf(element, false));
-    atomic->op = static_cast<uint8_t>(op);
-    atomic->native = true;
-    return assign(name(target), std::move(atomic));
-  }
-  return nullptr;
 }
 
 }  // namespace weft::fuzz
