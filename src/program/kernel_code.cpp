@@ -35,6 +35,29 @@ Result<void> noStacks(Context& context, const compiler::KernelInfo& kernel) {
   return clError(CL_OUT_OF_RESOURCES);
 }
 
+/// No launch of it will do. What the device reports is what it takes, though nothing else is
+/// scarce.
+Result<void> checkImageArguments(Context& context, const compiler::KernelInfo& kernel) {
+  const auto count = [&](auto predicate) {
+    return std::ranges::count_if(kernel.arguments, predicate);
+  };
+  const auto images = [&](compiler::AccessQualifier access) {
+    return count([=](const compiler::ArgumentInfo& argument) {
+      return argument.kind == compiler::ArgumentKind::Image && argument.access == access;
+    });
+  };
+  using enum compiler::AccessQualifier;
+  const auto written = images(WriteOnly);
+  if (images(ReadOnly) <= limits::kMaxReadImageArgs && written <= limits::kMaxWriteImageArgs &&
+      written + images(ReadWrite) <= limits::kMaxReadWriteImageArgs &&
+      count([](const compiler::ArgumentInfo& argument) {
+        return argument.kind == compiler::ArgumentKind::Sampler;
+      }) <= limits::kMaxSamplers)
+    return {};
+  context.notify("kernel " + kernel.name + " has more images or samplers than the device takes");
+  return clError(CL_OUT_OF_RESOURCES);
+}
+
 /// Plans launches over a range that is not empty: chooses and gets their code, and slices it.
 Result<void> fill(PlannedLaunch& plan, Context& context, const Device& device,
                   const KernelCode& code, const void* arguments, bool measured) {
@@ -80,6 +103,7 @@ Result<Ref<const PlannedLaunch>> makePlan(Context& context, const Device& device
                                           const KernelCode& code, const LaunchRequest& request,
                                           const NDRange& range, const void* arguments,
                                           bool measured) {
+  WEFT_TRY_VOID(checkImageArguments(context, code.info()));
   auto plan = makeRef<PlannedLaunch>(code.program, code.index, request, range);
   if (!isEmpty(range)) WEFT_TRY_VOID(fill(*plan, context, device, code, arguments, measured));
   if (code.info().usesProgramScope) {
