@@ -48,10 +48,12 @@ WEFT_FETCH(float)
 WEFT_FETCH(int)
 WEFT_FETCH(uint)
 
-// Fusing is as good, and the same wherever a program runs on one host.
+// Fusing is as good, and the same wherever a program runs on one host. The specification's sum of
+// two products: the difference of both has no value where they are one infinity, and no finite one
+// between the largest numbers.
 WEFT_INLINE float4 weft_mix(float4 a, float4 b, float weight) {
 #pragma OPENCL FP_CONTRACT ON
-  return a + (b - a) * weight;
+  return a * (1.0f - weight) + b * weight;
 }
 
 typedef struct {

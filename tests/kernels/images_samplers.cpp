@@ -453,6 +453,32 @@ TEST_P(ImagesOfShape, ReadAndWrittenByOneKernel) {
   });
 }
 
+/// The specification's (1 - a) * T0 + a * T1 has a value between numbers whose difference has none.
+TEST_P(ImagesOfShape, LinearBetweenLargeNumbers) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kMost = std::numeric_limits<float>::max();
+  const float line[] = {kInfinity, kInfinity, 1, -kInfinity, -kInfinity, -kMost, kMost, kMost};
+  Picture picture({CL_FLOAT, CL_R}, {8, traits_.dimensions > 1 ? 3u : 1u,
+                                     traits_.dimensions > 2 || traits_.isArray ? 3u : 1u});
+  for (size_t at = 0; at < picture.size(); at += sizeof line)
+    std::memcpy(picture.data() + at, line, sizeof line);
+  const float wanted[] = {kInfinity, kInfinity, -kInfinity, -kInfinity, -kInfinity, 0, kMost};
+  std::vector<Float4> at, out(std::size(wanted));
+  for (size_t i = 0; i < std::size(wanted); ++i) {
+    Float4 place{static_cast<float>(i + 1), 1.25f, 1.75f, 0};
+    if (traits_.isArray) place[traits_.dimensions] = 1;
+    at.push_back(place);
+  }
+  for (const uint64_t address : {kClampToEdge, uint64_t{0}}) {
+    Launch launch(program_, "by_float");
+    give(launch.range(at.size()), picture).value(kLinear | address).buffer(at).buffer(out);
+    launch.inEveryForm([&](const Outcome&) {
+      for (size_t i = 0; i < std::size(wanted); ++i)
+        ASSERT_EQ(out[i][0], wanted[i]) << "between elements " << i << " and " << i + 1;
+    });
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, ImagesOfShape, ::testing::ValuesIn(kEveryShape),
                          [](const ::testing::TestParamInfo<Shape>& info) {
                            return std::string(traitsOf(info.param).type);
