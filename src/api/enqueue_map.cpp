@@ -48,8 +48,8 @@ CL_API_ENTRY void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue,
     WEFT_TRY(Image * memory, validate::imageOf(*queue, image));
     WEFT_TRY_VOID(validate::mapFlags(map_flags));
     WEFT_TRY(const auto pixels, validate::imageRegion(*memory, origin, region));
-    WEFT_TRY_VOID(validate::mapPitches(*memory, image_row_pitch, image_slice_pitch));
     WEFT_TRY(const bool forWriting, validate::hostMaps(*memory, map_flags));
+    WEFT_TRY_VOID(validate::mapPitches(*memory, image_row_pitch, image_slice_pitch));
     WEFT_TRY(const WaitList waits,
              validate::waitList(queue->context(), num_events_in_wait_list, event_wait_list));
     const auto map = memory->addMap(pixels.bytes, forWriting);

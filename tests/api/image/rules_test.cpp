@@ -261,6 +261,8 @@ TEST_F(ImageRules, ImmutableImagesAreNotWritten) {
   EXPECT_EQ(map(image, CL_MAP_READ), CL_SUCCESS);
   EXPECT_EQ(map(image, CL_MAP_WRITE), CL_INVALID_OPERATION);
   EXPECT_EQ(map(image, CL_MAP_WRITE_INVALIDATE_REGION), CL_INVALID_OPERATION);
+  // Of two mistakes the one is told that no other pointer would mend.
+  EXPECT_EQ(map(image, CL_MAP_WRITE, nullptr, nullptr), CL_INVALID_OPERATION);
   const MemoryHolder immutableBuffer =
       makeBuffer(64, khr::kMemImmutable | CL_MEM_COPY_HOST_PTR, host.data());
   EXPECT_EQ(clEnqueueCopyImageToBuffer(queue, image, immutableBuffer, kZero, kOne, 0, 0, nullptr,
