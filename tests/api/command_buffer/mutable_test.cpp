@@ -104,6 +104,60 @@ TEST_F(Mutable, EveryQueryAnswers) {
               khr::kInvalidMutableCommand);
 }
 
+/// Launches are recorded with code for their images' formats and their samplers.
+TEST_F(Mutable, ImagesOfOtherFormatsAndOtherSamplers) {
+  const ProgramHolder reads = buildProgram(context, R"(
+    kernel void k(global int* out, read_only image2d_t image, sampler_t how) {
+      int i = (int)get_global_id(0);
+      out[i] = convert_int_rte(read_imagef(image, how, (int2)(i - 2, 0)).x * 255);
+    })");
+  const KernelHolder kernel = makeKernel(reads, "k");
+  const auto imageOf = [&](cl_image_format format, void* pixels) {
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = 4;
+    desc.image_height = 1;
+    cl_int error = CL_SUCCESS;
+    MemoryHolder image(clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format,
+                                     &desc, pixels, &error));
+    EXPECT_EQ(error, CL_SUCCESS);
+    return image;
+  };
+  const auto samplerOf = [&](cl_addressing_mode mode) {
+    cl_int error = CL_SUCCESS;
+    SamplerHolder made(clCreateSampler(context, CL_FALSE, mode, CL_FILTER_NEAREST, &error));
+    EXPECT_EQ(error, CL_SUCCESS);
+    return made;
+  };
+  cl_uchar bytes[16] = {10, 0, 0, 0, 11, 0, 0, 0, 12, 0, 0, 0, 13};
+  cl_float floats[4] = {20 / 255.f, 21 / 255.f, 22 / 255.f, 23 / 255.f};
+  const MemoryHolder first = imageOf({CL_RGBA, CL_UNORM_INT8}, bytes);
+  const MemoryHolder second = imageOf({CL_R, CL_FLOAT}, floats);
+  const SamplerHolder edge = samplerOf(CL_ADDRESS_CLAMP_TO_EDGE),
+                      clamp = samplerOf(CL_ADDRESS_CLAMP);
+  setBuffer(kernel, 0, out);
+  setBuffer(kernel, 1, first);
+  setArgument(kernel, 2, edge.get());
+  const CommandBufferHolder buffer = makeMutable();
+  const khr::cl_mutable_command handle = record(buffer, kernel, 8);
+  finalize(buffer);
+  using Ints = std::vector<cl_int>;
+  ASSERT_EQ(replay(buffer), CL_SUCCESS);
+  EXPECT_EQ(read(out, 8), (Ints{10, 10, 10, 11, 12, 13, 13, 13}));
+
+  const cl_mem image = second;
+  const cl_sampler how = clamp;
+  const std::vector<Argument> newImage{{1, sizeof image, &image}};
+  ASSERT_EQ(update(buffer, {argumentConfig(handle, newImage)}), CL_SUCCESS);
+  ASSERT_EQ(replay(buffer), CL_SUCCESS);
+  EXPECT_EQ(read(out, 8), (Ints{20, 20, 20, 21, 22, 23, 23, 23}));
+
+  const std::vector<Argument> newSampler{{2, sizeof how, &how}};
+  ASSERT_EQ(update(buffer, {argumentConfig(handle, newSampler)}), CL_SUCCESS);
+  ASSERT_EQ(replay(buffer), CL_SUCCESS);
+  EXPECT_EQ(read(out, 8), (Ints{0, 0, 20, 21, 22, 23, 0, 0}));
+}
+
 TEST_F(Mutable, ArgumentsOfAllKinds) {
   const MemoryHolder other = zeros(16);
   setPut(out, 1);
