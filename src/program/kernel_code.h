@@ -49,9 +49,8 @@ GroupLimits groupLimits(const compiler::KernelInfo& kernel, const Device& device
 
 /// Makes the plan for a launch that is not known, and keeps it where launches will go on running
 /// so. `device` may be a part of the one that the code is for. `measured`: somebody takes its time.
-///   CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES  no code, no stacks, or too many images or
-///   samplers;
-///                                               the context is told why
+///   CL_OUT_OF_HOST_MEMORY  no code
+///   CL_OUT_OF_RESOURCES    no code or stacks, too many images; the context is told why
 Result<Ref<const PlannedLaunch>> makePlan(Context& context, const Device& device,
                                           const KernelCode& code, const LaunchRequest& request,
                                           const NDRange& range, const void* arguments,
