@@ -45,9 +45,9 @@ PreservedAnalyses WidenHalfPass::run(Function& function, FunctionAnalysisManager
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     if (auto* call = dyn_cast<IntrinsicInst>(&instruction); call && isHalf(*call))
-      changed |= widenMinimum(*call);
-    if (auto* comparison = dyn_cast<FCmpInst>(&instruction);
-        comparison && isHalf(*comparison->getOperand(0)))
+      changed |= widenMinimum(*call);  // which may end its life
+    else if (auto* comparison = dyn_cast<FCmpInst>(&instruction);
+             comparison && isHalf(*comparison->getOperand(0)))
       changed |= widenComparison(*comparison);
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -4,6 +4,7 @@
 
 #include <CL/cl.h>
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <string_view>
@@ -34,8 +35,7 @@ class InfoWriter {
     const size_t size = text.size() + 1;
     WEFT_TRY_VOID(checkSize(size));
     if (buffer_) {
-      std::memcpy(buffer_, text.data(), text.size());
-      static_cast<char*>(buffer_)[text.size()] = '\0';
+      *std::ranges::copy(text, static_cast<char*>(buffer_)).out = '\0';
     }
     return {};
   }

@@ -16,7 +16,8 @@ namespace weft {
 struct LaunchSizes {
   explicit LaunchSizes(const RangeArguments& range) noexcept
       : dimensions(range.workDim), hasLocal(range.local != nullptr) {
-    const size_t count = std::min<size_t>(range.workDim, global.size());
+    // Where there are too many dimensions the launch is refused, and the sizes may be fewer.
+    const size_t count = range.workDim <= global.size() ? range.workDim : 0;
     if (range.global) std::copy_n(range.global, count, global.begin());
     if (range.local) std::copy_n(range.local, count, local.begin());
     if (range.offset) std::copy_n(range.offset, count, offset.begin());
