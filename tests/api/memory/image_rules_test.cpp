@@ -4,6 +4,7 @@
 // Arguments of the functions that make images.
 #include <vector>
 
+#include "support/image_description.h"
 #include "support/objects.h"
 #include "weft/khr/image_formats.h"
 #include "weft/khr/immutable_memory.h"
@@ -12,17 +13,6 @@ namespace weft::test {
 namespace {
 
 constexpr cl_int kValid = CL_SUCCESS;
-
-cl_image_desc describe(cl_mem_object_type type, size_t width, size_t height = 0, size_t depth = 0,
-                       size_t layers = 0) {
-  cl_image_desc description{};
-  description.image_type = type;
-  description.image_width = width;
-  description.image_height = height;
-  description.image_depth = depth;
-  description.image_array_size = layers;
-  return description;
-}
 
 class ImageRulesTest : public testing::Test {
  protected:

@@ -5,10 +5,10 @@
 #include <CL/cl_ext.h>
 
 #include <algorithm>
-
 #include <cstring>
 #include <vector>
 
+#include "support/image_description.h"
 #include "support/info_query.h"
 #include "support/objects.h"
 
@@ -16,17 +16,6 @@ namespace weft::test {
 namespace {
 
 constexpr cl_image_format kBytes{CL_RGBA, CL_UNORM_INT8};
-
-cl_image_desc describe(cl_mem_object_type type, size_t width, size_t height = 0, size_t depth = 0,
-                       size_t layers = 0) {
-  cl_image_desc description{};
-  description.image_type = type;
-  description.image_width = width;
-  description.image_height = height;
-  description.image_depth = depth;
-  description.image_array_size = layers;
-  return description;
-}
 
 class ImageTest : public testing::Test {
  protected:
