@@ -163,7 +163,9 @@ class KernelAnalysis {
     info.observesGroup = all.group || all.barrier || all.meetsInSubGroups;
     info.usesSubGroups = all.subGroups;
     info.meetsInSubGroups = all.meetsInSubGroups;
-    info.rowOrder = rowOrderOf(kernel);
+    const RowGuess rows = guessRows(kernel);
+    info.rowDimension = rows.dimension;
+    info.rowOrder = rows.order;
     info.usesPrintf = all.printf;
     info.usesProgramScope = all.programScope;
     info.enqueues = all.enqueues;

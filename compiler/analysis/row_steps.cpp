@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/row_steps.h"
 
+#include <llvm/ADT/Sequence.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "analysis/index_steps.h"
@@ -22,34 +25,112 @@ using namespace llvm;
 /// Bytes from which on neighbours do not share a cache line.
 constexpr int64_t kFarBytes = 64;
 
-/// Whether a loop reads what all work-items of a column read.
-bool sharesColumns(Function& function, GuessedSteps& alongRow) {
-  GuessedSteps others[] = {GuessedSteps::alongDimension(1), GuessedSteps::alongDimension(2)};
-  const DominatorTree dominators(function);
-  const LoopInfo loops(dominators);
-  for (const Loop* outermost : loops)
-    for (const BasicBlock* block : outermost->blocks())
-      for (const Instruction& instruction : *block) {
-        const auto* load = dyn_cast<LoadInst>(&instruction);
-        if (!load || load->getPointerAddressSpace() == names::kPrivate) continue;
-        const Value& pointer = *load->getPointerOperand();
-        if (!alongRow.of(pointer).isUniform() &&
-            all_of(others, [&](GuessedSteps& steps) { return steps.of(pointer).isUniform(); }))
-          return true;
-      }
-  return false;
+/// Where work-items leave what others see: the address of a store, or of an atomic operation.
+const Value* writtenPlace(const Instruction& instruction) {
+  if (const auto* store = dyn_cast<StoreInst>(&instruction)) return store->getPointerOperand();
+  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
+    return update->getPointerOperand();
+  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    return exchange->getPointerOperand();
+  return nullptr;
 }
+
+bool isShared(const Value* pointer) {
+  return pointer && pointer->getType()->getPointerAddressSpace() != names::kPrivate;
+}
+
+/// What the accesses of a kernel cost in lanes along each dimension.
+class RowCosts {
+ public:
+  explicit RowCosts(Function& function)
+      : function_(function), dominators_(function), loops_(dominators_) {
+    for (unsigned d = 0; d < 3; ++d) steps_.push_back(GuessedSteps::alongDimension(d));
+  }
+
+  /// The cheapest dimension, if it is much cheaper than the first.
+  unsigned bestDimension() {
+    const std::array<uint64_t, 3> costs = total();
+    unsigned best = 0;
+    for (unsigned d = 1; d < 3; ++d)
+      if (isUsed(d) && costs[d] < costs[best]) best = d;
+    return costs[best] * tuning::kDearerRows <= costs[0] ? best : 0;
+  }
+
+  GuessedSteps& stepsAlong(unsigned dimension) { return steps_[dimension]; }
+
+  /// Whether a loop reads what all work-items of a column read.
+  bool sharesColumns(unsigned along) {
+    for (const Loop* outermost : loops_)
+      for (const BasicBlock* block : outermost->blocks())
+        for (const Instruction& instruction : *block) {
+          const auto* load = dyn_cast<LoadInst>(&instruction);
+          if (!load || !isShared(load->getPointerOperand())) continue;
+          const Value& pointer = *load->getPointerOperand();
+          const auto isSame = [&](unsigned d) { return steps_[d].of(pointer).isUniform(); };
+          if (!isSame(along) &&
+              all_of(seq(3u), [&](unsigned d) { return d == along || isSame(d); }))
+            return true;
+        }
+    return false;
+  }
+
+  bool hasLoops() const { return !loops_.empty(); }
+
+ private:
+  /// Whether work-items that differ along the dimension alone write to different places, wherever
+  /// they write.
+  bool isUsed(unsigned dimension) {
+    return all_of(instructions(function_), [&](const Instruction& instruction) {
+      const Value* place = writtenPlace(instruction);
+      return !isShared(place) || !steps_[dimension].of(*place).isUniform();
+    });
+  }
+
+  std::array<uint64_t, 3> total() {
+    std::array<uint64_t, 3> costs{};
+    for (const BasicBlock& block : function_) {
+      const unsigned depth = std::min(loops_.getLoopDepth(&block), kMostDepth);
+      uint64_t weight = 1;
+      for (unsigned i = 0; i < depth; ++i) weight *= tuning::kLoopWeight;
+      for (const Instruction& instruction : block) {
+        const Value* pointer = getLoadStorePointerOperand(&instruction);
+        if (!isShared(pointer)) continue;
+        const auto* store = dyn_cast<StoreInst>(&instruction);
+        Type* type = store ? store->getValueOperand()->getType() : instruction.getType();
+        const uint64_t bytes = function_.getDataLayout().getTypeStoreSize(type);
+        for (unsigned d = 0; d < 3; ++d) costs[d] += weight * costOf(steps_[d].of(*pointer), bytes);
+      }
+    }
+    return costs;
+  }
+
+  static uint64_t costOf(IndexStep step, uint64_t bytes) {
+    if (step.isUniform()) return 1;
+    if (!step.isAffine() || std::abs(step.stride) > kFarBytes) return tuning::kScatteredAccess;
+    const auto stride = static_cast<uint64_t>(std::abs(step.stride));
+    return std::clamp<uint64_t>(stride / bytes, 1, tuning::kScatteredAccess);
+  }
+
+  static constexpr unsigned kMostDepth = 4;
+
+  Function& function_;
+  DominatorTree dominators_;
+  LoopInfo loops_;
+  SmallVector<GuessedSteps, 3> steps_;
+};
 
 }  // namespace
 
-RowOrder rowOrderOf(Function& function) {
-  GuessedSteps steps = GuessedSteps::alongDimension(0);
+RowGuess guessRows(Function& function) {
+  RowCosts costs(function);
+  RowGuess guess{.dimension = costs.bestDimension()};
+  GuessedSteps& steps = costs.stepsAlong(guess.dimension);
   unsigned crossing = 0;
   unsigned all = 0;
   for (const Instruction& instruction : instructions(function)) {
     if (!instruction.isTerminator() && !instruction.isDebugOrPseudoInst()) ++all;
     const Value* pointer = getLoadStorePointerOperand(&instruction);
-    if (!pointer || pointer->getType()->getPointerAddressSpace() == names::kPrivate) continue;
+    if (!isShared(pointer)) continue;
     const IndexStep step = steps.of(*pointer);
     if (step.kind == IndexStep::Steady || std::abs(step.stride) > kFarBytes) ++crossing;
   }
@@ -57,9 +138,12 @@ RowOrder rowOrderOf(Function& function) {
   FindFunctionBackedges(function, loops);
   // Where there is more to do than to move data, lanes count for more than the cache does.
   if (crossing != 0)
-    return loops.empty() && crossing * tuning::kOperationsForEachLine >= all ? RowOrder::Columns
-                                                                             : RowOrder::Tiles;
-  return !loops.empty() && sharesColumns(function, steps) ? RowOrder::Tiles : RowOrder::Rows;
+    guess.order = loops.empty() && crossing * tuning::kOperationsForEachLine >= all
+                      ? RowOrder::Columns
+                      : RowOrder::Tiles;
+  else if (costs.hasLoops() && costs.sharesColumns(guess.dimension))
+    guess.order = RowOrder::Tiles;
+  return guess;
 }
 
 }  // namespace weft::compiler

@@ -4,17 +4,25 @@
 
 #include <llvm/IR/Function.h>
 
+#include <cstdint>
+
 #include "weft/compiler/kernel_info.h"
 
 namespace weft::compiler {
 
-/// The order for a kernel's work-items, while get_global_id is still a call.
-///
-/// Columns: those next to each other along dimension 0 load or store, somewhere in `function`, in
-/// different rows of a matrix, at a distance that an argument decides, or that is a large constant;
-/// and do little else.
-/// Tiles: they do, and more besides; or a loop reads what differs along dimension 0 alone, so that
-/// all rows of work-items read the same.
-RowOrder rowOrderOf(llvm::Function& function);
+/// How a kernel's work-items are best run through: a guess, from its code.
+struct RowGuess {
+  /// The dimension along which neighbours load and store what lies side by side, or is the same:
+  /// 0, unless that costs a multiple of what another one does.
+  uint32_t dimension = 0;
+  /// Columns: neighbours along `dimension` load or store, somewhere, in different rows of a matrix,
+  /// at a distance that an argument decides, or that is a large constant; and do little else.
+  /// Tiles: they do, and more besides; or a loop reads what differs along `dimension` alone, so
+  /// that all rows of work-items read the same.
+  RowOrder order = RowOrder::Rows;
+};
+
+/// Of a kernel in which get_global_id is still a call.
+RowGuess guessRows(llvm::Function& function);
 
 }  // namespace weft::compiler

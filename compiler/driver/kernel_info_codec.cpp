@@ -45,6 +45,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.barrierLoopsInRows);
   stream(kernel.contextBytes);
   stream(kernel.observesGroup);
+  stream(kernel.rowDimension);
   stream(kernel.rowOrder);
   stream(kernel.usesSubGroups);
   stream(kernel.meetsInSubGroups);
@@ -78,7 +79,7 @@ constexpr size_t kMinArgumentBytes = 32;
 constexpr size_t kMinBarrierBytes = 12;
 constexpr size_t kMinStepBytes = 10;
 constexpr size_t kMinConditionBytes = 22;
-constexpr size_t kMinKernelBytes = 101;
+constexpr size_t kMinKernelBytes = 105;
 
 /// Enums that a checksum cannot vouch for: the bytes may come from anyone.
 bool valid(const ArgumentInfo& argument) {
@@ -98,6 +99,7 @@ bool valid(const KernelInfo& kernel) {
     const uint64_t slot = argument.kind == ArgumentKind::LocalPointer ? 8 : argument.size;
     if (!valid(argument) || uint64_t{argument.offset} + slot > kernel.argumentBytes) return false;
   }
+  if (kernel.rowDimension > 2 || kernel.rowOrder > RowOrder::Columns) return false;
   if (kernel.imageArguments.size() > kMostImageArguments) return false;
   for (const uint32_t index : kernel.imageArguments)
     if (index >= kernel.arguments.size() || !isImageOrSampler(kernel.arguments[index]))

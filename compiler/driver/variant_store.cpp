@@ -507,6 +507,7 @@ Digest VariantStore::cacheKey(const Slot& slot) const {
   digest.add(static_cast<uint64_t>(slot.key.form)).add(uint64_t{slot.key.width});
   digest.add(uint64_t{slot.key.subGroupSize});
   for (uint32_t size : slot.key.localSize) digest.add(uint64_t{size});
+  digest.add(uint64_t{slot.key.rowDimension});
   digest.add(uint64_t{slot.key.wholeRows}).add(uint64_t{slot.key.exactIndices});
   digest.add(uint64_t{slot.key.smallerGroups});
   for (uint16_t image : slot.key.images) digest.add(uint64_t{image});

@@ -136,8 +136,8 @@ class EntryBuilder {
       counts[d] = countOf(abi, bases[d], d);
     }
     if (key_.form == Form::Flat) skipEmptyBox(counts);
-    ItemLoops loops(*item_, bases, counts);
-    if (runsRowsAsOne()) loops.joinRows(key_.localSize[0], key_.localSize[1]);
+    ItemLoops loops(*item_, bases, counts, key_.rowDimension);
+    if (runsRowsAsOne()) loops.joinRows(key_.localSize);
     if (key_.form == Form::BarrierLoops) {
       callBetween(*builder_.GetInsertBlock(), arguments);
       return formBarrierLoops(*entry_, *item_, loops, mostItems(), isRow(key_));
@@ -164,9 +164,9 @@ class EntryBuilder {
   /// sub-groups, which lanes are, span rows.
   bool runsRowsAsOne() const {
     constexpr uint32_t kTinyRow = 8;
-    if (key_.width == 1 || key_.smallerGroups || mostItems() == key_.localSize[0]) return false;
-    return kernel_.meetsInSubGroups ? key_.localSize[0] % key_.subGroupSize != 0
-                                    : key_.localSize[0] < kTinyRow;
+    const uint32_t rowItems = key_.localSize[key_.rowDimension];
+    if (key_.width == 1 || key_.smallerGroups || mostItems() == rowItems) return false;
+    return kernel_.meetsInSubGroups ? rowItems % key_.subGroupSize != 0 : rowItems < kTinyRow;
   }
 
   /// Of a group, where that is known.
@@ -182,7 +182,7 @@ class EntryBuilder {
           abi.groupField(builder_.getInt64Ty(), offsetof(abi::Group, boxEnd) + 8 * d), base);
     else
       count = abi.localSize(d);
-    if (!key_.wholeRows || d != 0) return count;
+    if (!key_.wholeRows || d != key_.rowDimension) return count;
     // As it is: said for the vectorisers.
     return builder_.CreateAnd(count, builder_.getInt64(-uint64_t{abi::kRowMultiple}));
   }

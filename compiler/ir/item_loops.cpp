@@ -43,20 +43,21 @@ bool isSimple(const Instruction& access) {
 
 ItemLoops::Nest ItemLoops::open(BasicBlock& before, BasicBlock& after) const {
   IRBuilder<> builder(&before);
-  Value* rowCount = builder.CreateMul(counts_[1], counts_[2]);
+  Value* rowCount = builder.CreateMul(countAlong(1), countAlong(2));
+  Value* rowItems = countAlong(0);
   if (joined_[0] != 0) {
-    const Counted items = openLoop(builder, builder.CreateMul(counts_[0], rowCount), after, "item");
+    const Counted items = openLoop(builder, builder.CreateMul(rowItems, rowCount), after, "item");
     return close(builder, before, items, idsInJoinedRows(builder, items.index), items.index);
   }
   if (const auto* count = dyn_cast<ConstantInt>(rowCount); count && count->isOne()) {
-    const Counted items = openLoop(builder, counts_[0], after, "item");
+    const Counted items = openLoop(builder, rowItems, after, "item");
     Value* zero = builder.getInt64(0);
     return close(builder, before, items, {items.index, zero, zero}, items.index);
   }
   const Counted rows = openLoop(builder, rowCount, after, "row");
   const auto [y, z] = rowIds(builder, rows);
-  Value* start = builder.CreateMul(rows.index, counts_[0], "", /*NUW=*/true, /*NSW=*/true);
-  const Counted items = openLoop(builder, counts_[0], *rows.latch, "item");
+  Value* start = builder.CreateMul(rows.index, rowItems, "", /*NUW=*/true, /*NSW=*/true);
+  const Counted items = openLoop(builder, rowItems, *rows.latch, "item");
   Value* linear = builder.CreateAdd(start, items.index, "linear", /*NUW=*/true, /*NSW=*/true);
   return close(builder, before, items, {items.index, y, z}, linear);
 }
@@ -65,10 +66,12 @@ ItemLoops::Nest ItemLoops::open(BasicBlock& before, BasicBlock& after) const {
 ItemLoops::Nest ItemLoops::close(IRBuilder<>& builder, BasicBlock& before, const Counted& items,
                                  const std::array<Value*, 3>& ids, Value* linear) const {
   AbiAccess abi(builder, &item_);
+  std::array<Value*, 3> idIn{};
+  for (unsigned i = 0; i < 3; ++i) idIn[order_[i]] = ids[i];
   for (unsigned d = 0; d < 3; ++d) {
     abi.setItemField(offsetof(abi::WorkItem, globalId) + 8 * d,
-                     builder.CreateAdd(bases_[d], ids[d], "", /*NUW=*/true));
-    abi.setItemField(offsetof(abi::WorkItem, localId) + 8 * d, ids[d]);
+                     builder.CreateAdd(bases_[d], idIn[d], "", /*NUW=*/true));
+    abi.setItemField(offsetof(abi::WorkItem, localId) + 8 * d, idIn[d]);
   }
   builder.CreateBr(items.latch);
   return {&before, builder.GetInsertBlock(), items.latch, linear};
@@ -129,13 +132,13 @@ std::array<Value*, 3> ItemLoops::idsInJoinedRows(IRBuilder<>& builder, Value* in
     return {builder.CreateURem(value, divisor), builder.CreateUDiv(value, divisor)};
   };
   const auto [x, row] = split(index, joined_[0]);
-  if (const auto* depth = dyn_cast<ConstantInt>(counts_[2]); depth && depth->isOne())
+  if (const auto* depth = dyn_cast<ConstantInt>(countAlong(2)); depth && depth->isOne())
     return {x, row, builder.getInt64(0)};
   const auto [y, z] = split(row, joined_[1]);
   return {x, y, z};
 }
 
-/// Ids in dimensions 1 and 2 of the row that the loop has come to.
+/// Ids of the row that the loop has come to, in the other dimensions.
 std::pair<Value*, Value*> ItemLoops::rowIds(IRBuilder<>& builder, const Counted& rows) const {
   Type* i64 = builder.getInt64Ty();
   BasicBlock* header = rows.index->getParent();
@@ -143,7 +146,7 @@ std::pair<Value*, Value*> ItemLoops::rowIds(IRBuilder<>& builder, const Counted&
   PHINode* z = builder.CreatePHI(i64, 2, "id.z");
   IRBuilder<> latch(rows.latch, rows.latch->getFirstInsertionPt());
   Value* next = latch.CreateAdd(y, latch.getInt64(1), "", /*NUW=*/true, /*NSW=*/true);
-  Value* wraps = latch.CreateICmpEQ(next, counts_[1]);
+  Value* wraps = latch.CreateICmpEQ(next, countAlong(1));
   for (BasicBlock* before : predecessors(header)) {
     const bool again = before == rows.latch;
     Value* zero = builder.getInt64(0);

@@ -8,23 +8,26 @@
 
 #include <array>
 
+#include "weft/abi/slicing.h"
+
 namespace weft::compiler {
 
 /// Emits the loops over a box of work-items: over its rows, unless it is known to have one only,
-/// and within a row along dimension 0, where the work-item, a variable of the function, gets its
-/// ids.
+/// and within a row, where the work-item, a variable of the function, gets its ids.
 ///
 /// Ownership: borrows everything. All values must dominate where loops are opened.
 class ItemLoops {
  public:
   /// `bases` are the global ids of the box's first work-item, `counts` its sizes, none of them 0.
   ItemLoops(llvm::AllocaInst& item, const std::array<llvm::Value*, 3>& bases,
-            const std::array<llvm::Value*, 3>& counts)
-      : item_(item), bases_(bases), counts_(counts) {}
+            const std::array<llvm::Value*, 3>& counts, uint32_t rowDimension = 0)
+      : item_(item), bases_(bases), counts_(counts), order_(abi::dimensionsFrom(rowDimension)) {}
 
   /// Runs all rows as one, for rows too short to fill lanes with: the inner loop then counts
-  /// through the whole box, whose sizes along dimensions 0 and 1 are these.
-  void joinRows(uint64_t size0, uint64_t size1) { joined_ = {size0, size1}; }
+  /// through the whole box, whose sizes these are. Those along the last dimension do not matter.
+  void joinRows(const std::array<uint32_t, 3>& sizes) {
+    joined_ = {sizes[order_[0]], sizes[order_[1]]};
+  }
 
   /// Work-items in the box.
   llvm::Value* itemCount(llvm::IRBuilder<>& builder) const {
@@ -36,13 +39,14 @@ class ItemLoops {
     llvm::BasicBlock* before;  ///< ends in a branch to the loops
     llvm::BasicBlock* body;    ///< ends in a branch to `latch`: the body goes before it
     llvm::BasicBlock* latch;   ///< of the inner loop
-    llvm::Value* linear;       ///< position of the work-item in the box, in `body`
+    llvm::Value* linear;       ///< position of the work-item in the box, row by row, in `body`
   };
 
   /// Opens loops in `before`, which has no terminator yet; they go on to `after`.
   Nest open(llvm::BasicBlock& before, llvm::BasicBlock& after) const;
   /// Opens a single loop, over part of a row of the group: `localIds` are those of its first
-  /// work-item, `bases` the global ones, and `counts[0]` is how many there are.
+  /// work-item, `bases` the global ones, and `counts[0]` is how many there are. Pre: rows are along
+  /// dimension 0.
   Nest openRow(llvm::BasicBlock& before, llvm::BasicBlock& after,
                const std::array<llvm::Value*, 3>& localIds) const;
 
@@ -84,10 +88,14 @@ class ItemLoops {
 
   std::array<llvm::Value*, 3> idsInJoinedRows(llvm::IRBuilder<>& builder, llvm::Value* index) const;
 
+  /// Along the `i`th dimension in the order in which they are run through.
+  llvm::Value* countAlong(size_t i) const { return counts_[order_[i]]; }
+
   llvm::AllocaInst& item_;
   std::array<uint64_t, 2> joined_{};  ///< zeros when every row is run by itself
   std::array<llvm::Value*, 3> bases_;
   std::array<llvm::Value*, 3> counts_;
+  std::array<uint32_t, 3> order_;  ///< that of rows first; so are ids that helpers give
 };
 
 }  // namespace weft::compiler

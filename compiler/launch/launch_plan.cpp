@@ -29,6 +29,10 @@ constexpr uint64_t kMaxContextBytes = uint64_t{512} << 10;
 /// two to four times as long as reading whole rows.
 constexpr uint64_t kTileItems = abi::kRowMultiple;
 constexpr uint64_t kTiledRows = 8;
+/// Least work-items in a row that is not along dimension 0, for what a kernel gains by that, and in
+/// rows that are along another dimension because there are hardly any along dimension 0. Guesses.
+constexpr uint64_t kShortRow = 8;
+constexpr uint64_t kLongRow = 64;
 /// Tiles where the places that a row touches collide: fewer columns than a set of the first-level
 /// cache has lines, and the rows that fill a line of floats. Rows of a multiple of so many elements
 /// are taken to collide: transposing 2048 x 2048 floats is 5 times as fast, but other sizes take
@@ -108,6 +112,7 @@ class BoxChoice {
     key.subGroupSize = kernel_.subGroupSize != 0 ? kernel_.subGroupSize : facts_.subGroupSize;
     key.form = form();
     key.width = width();
+    key.rowDimension = rowDimension();
     if (wantsFixedSize())
       for (size_t d = 0; d < key.localSize.size(); ++d)
         key.localSize[d] = static_cast<uint32_t>(range_.localSize[d]);
@@ -118,6 +123,7 @@ class BoxChoice {
     if (!overrides_.anyImages) key.images = facts_.images;
     Slicing& slicing = box_.slicing;
     slicing.entryKind = entryKindOf(key.form);
+    slicing.rowDimension = key.rowDimension;
     slicing.groupSize = exactSizeOf(key);
     slicing.rowMultiple = key.wholeRows ? abi::kRowMultiple : 1;
     slicing.groupsPerCall = slicing.entryKind == EntryKind::Group ? Slicing::kAny : 1;
@@ -158,6 +164,24 @@ class BoxChoice {
     return std::bit_floor(std::min(overrides_.width, kMaxWidth));
   }
 
+  /// Sub-groups are consecutive along dimension 0, and so are the work-items of a fiber's lanes;
+  /// what barrier loops keep for each work-item is.
+  uint32_t rowDimension() const noexcept {
+    const Form form = box_.key.form;
+    const bool isFlat = form == Form::Flat;
+    if ((!isFlat && form != Form::GroupLoop) || kernel_.usesSubGroups) return 0;
+    const Sizes& items = isFlat ? range_.globalSize : range_.localSize;
+    if (const auto forced = overrides_.rowDimension)
+      return *forced < 3 && items[*forced] > 1 ? *forced : 0;
+    if (items[kernel_.rowDimension] >= kShortRow) return kernel_.rowDimension;
+    if (!isFlat || items[0] >= kShortRow) return 0;
+    const auto longest = std::ranges::max_element(items);
+    return *longest < kLongRow ? 0 : static_cast<uint32_t>(longest - items.begin());
+  }
+
+  /// Work-items in a row of the range, or of its groups.
+  uint64_t rowItems(const Sizes& items) const noexcept { return items[box_.key.rowDimension]; }
+
   uint32_t subGroupSize() const noexcept { return box_.key.subGroupSize; }
 
   /// Whether the lane groups of rows are sub-groups, at the edges of the range too.
@@ -183,20 +207,22 @@ class BoxChoice {
     if (isLoopOfSubGroups && !hasSubGroupRows()) return true;
     // Rows that are shorter than the widest lane group would leave lanes idle in all of them.
     return overrides_.fixedSize.value_or((box_.key.width == 0 || isLoopOfSubGroups) &&
-                                         range_.localSize[0] < kMaxWidth);
+                                         rowItems(range_.localSize) < kMaxWidth);
   }
 
   /// Several rows may be run in tiles: what neighbours in a column share is still in the cache
   /// then.
   void sliceInTiles() noexcept {
-    if (box_.key.form != Form::Flat || kernel_.rowOrder == RowOrder::Rows) return;
+    const uint32_t along = box_.key.rowDimension;
+    if (box_.key.form != Form::Flat || kernel_.rowOrder == RowOrder::Rows ||
+        along != kernel_.rowDimension)
+      return;
     Slicing& slicing = box_.slicing;
     slicing.tilesFrom = kTiledRows;
     slicing.tileColumns = kTileItems;
-    // An item that goes down a column of a matrix by its first id goes along its rows by the
-    // second.
-    if (kernel_.rowOrder != RowOrder::Columns || range_.globalSize[1] % kCollidingItems != 0)
-      return;
+    // An item that goes down a column of a matrix by one id goes along its rows by the next.
+    const uint64_t across = range_.globalSize[abi::dimensionsFrom(along)[1]];
+    if (kernel_.rowOrder != RowOrder::Columns || across % kCollidingItems != 0) return;
     slicing.tilesFrom = 2;
     slicing.tileColumns = kNarrowItems;
     slicing.tileRows = kNarrowRows;
@@ -208,10 +234,10 @@ class BoxChoice {
     switch (box_.key.form) {
       case Form::GroupLoop:
       case Form::Fibers:
-        return range_.localSize[0] % abi::kRowMultiple == 0 &&
-               range_.globalSize[0] % range_.localSize[0] == 0;
+        return rowItems(range_.localSize) % abi::kRowMultiple == 0 &&
+               rowItems(range_.globalSize) % rowItems(range_.localSize) == 0;
       case Form::Flat:
-        return range_.globalSize[0] % abi::kRowMultiple == 0 &&
+        return rowItems(range_.globalSize) % abi::kRowMultiple == 0 &&
                box_.slicing.tileColumns >= abi::kRowMultiple &&
                (overrides_.wholeRows || range_.items() / abi::kRowMultiple >= facts_.slots);
       case Form::BarrierLoops:
@@ -345,7 +371,10 @@ bool overlap(const PlannedBox& a, const PlannedBox& b) noexcept {
 std::string flawOf(const PlannedBox& box, const NDRange& range) {
   const Slicing& slicing = box.slicing;
   const bool hasGroups = slicing.entryKind != EntryKind::Flat;
-  const uint64_t rowItems = hasGroups ? range.localSize[0] : box.end[0] - box.begin[0];
+  if (slicing.rowDimension > 2 || slicing.rowDimension != box.key.rowDimension)
+    return "rows are along another dimension than the code's";
+  const size_t along = slicing.rowDimension;
+  const uint64_t rowItems = hasGroups ? range.localSize[along] : box.end[along] - box.begin[along];
   for (size_t d = 0; d < 3; ++d) {
     const uint64_t local = range.localSize[d];
     const bool isEdge = box.end[d] % local != 0;
@@ -358,7 +387,7 @@ std::string flawOf(const PlannedBox& box, const NDRange& range) {
     const bool isMost = box.key.smallerGroups && box.key.localSize[d] == local;
     if (!isExact && !isMost) return "a box for groups of one size has others";
   }
-  if (hasGroups && box.end[0] % rowItems != 0 && slicing.rowMultiple != 1)
+  if (hasGroups && box.end[along] % rowItems != 0 && slicing.rowMultiple != 1)
     return "groups have short rows";
   if (slicing.groupSize != exactSizeOf(box.key))
     return "groups may be of other sizes than the code's";
@@ -404,6 +433,10 @@ static std::string objectionOfSubGroups(const KernelInfo& kernel, const VariantK
 std::string objection(const KernelInfo& kernel, const VariantKey& key) {
   if (key.width > kMaxWidth || (key.width & (key.width - 1)) != 0)
     return "SIMD width " + std::to_string(key.width) + " is not supported";
+  if (key.rowDimension > 2) return "there are three dimensions";
+  if (key.rowDimension != 0 &&
+      (kernel.usesSubGroups || (key.form != Form::Flat && key.form != Form::GroupLoop)))
+    return "its rows are along the first dimension";
   if (key.smallerGroups && key.form != Form::BarrierLoops)
     return "only barrier loops are made for groups up to a size";
   if (std::string why = objectionOfSubGroups(kernel, key); !why.empty()) return why;

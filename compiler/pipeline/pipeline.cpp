@@ -31,11 +31,13 @@ std::string formText(const VariantKey& key) {
   const bool anySize = key.localSize == std::array<uint32_t, 3>{};
   const std::string groups =
       anySize ? "" : (key.smallerGroups ? ", work-groups of up to " : ", work-groups of ") + size;
+  const std::string rows =
+      key.rowDimension == 0 ? "" : ", rows along dimension " + std::to_string(key.rowDimension);
   switch (key.form) {
     case Form::Flat:
-      return "flat form";
+      return "flat form" + rows;
     case Form::GroupLoop:
-      return "group-loop form" + groups;
+      return "group-loop form" + rows + groups;
     case Form::Fibers:
       return "fibers";
     case Form::BarrierLoops:
@@ -297,6 +299,7 @@ std::string variantSymbol(const std::string& kernel, const VariantKey& key) {
   if (key.localSize != std::array<uint32_t, 3>{})
     for (uint32_t size : key.localSize) symbol += ".l" + std::to_string(size);
   if (key.smallerGroups) symbol += ".smaller";
+  if (key.rowDimension != 0) symbol += ".d" + std::to_string(key.rowDimension);
   if (key.wholeRows) symbol += ".whole";
   if (key.width != 1 && !key.exactIndices) symbol += ".plain";
   if (key.images != ImageClasses{}) {

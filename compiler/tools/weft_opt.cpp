@@ -52,6 +52,8 @@ static cl::list<unsigned> localSize("local-size", cl::CommaSeparated,
 static cl::opt<bool> smaller("smaller-groups", cl::desc("Groups may be smaller than that"));
 static cl::opt<unsigned> subGroupSize("sub-group-size", cl::desc("Work-items of a sub-group"),
                                       cl::init(0));
+static cl::opt<unsigned> rowDimension("row-dimension",
+                                      cl::desc("The dimension that rows of work-items are along"));
 static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of a turn"), cl::init(1));
 static cl::opt<bool> plainIndices("plain", cl::desc("For launches whose 32-bit indices may wrap"));
 static cl::list<unsigned> images("images", cl::CommaSeparated,
@@ -135,6 +137,7 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
       << " printf=" << kernel.usesPrintf << " program_scope=" << kernel.usesProgramScope
       << " ftz=" << kernel.denormsAreZero << " loops=" << kernel.barrierLoops
       << " rows=" << kernel.barrierLoopsInRows << " context=" << kernel.contextBytes
+      << " along=" << kernel.rowDimension
       << " order=" << kOrders[static_cast<unsigned>(kernel.rowOrder)] << " attributes=\""
       << kernel.attributes << "\"\n";
   for (const ArgumentInfo& argument : kernel.arguments)
@@ -178,6 +181,7 @@ std::optional<VariantKey> keyOfOptions() {
   for (size_t d = 0; d < localSize.size() && d < 3; ++d) key.localSize[d] = localSize[d];
   key.exactIndices = width != 1 && !plainIndices;
   key.smallerGroups = smaller;
+  key.rowDimension = rowDimension;
   for (size_t i = 0; i < images.size() && i < key.images.size(); ++i)
     key.images[i] = static_cast<uint16_t>(images[i]);
   return key;

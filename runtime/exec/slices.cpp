@@ -46,8 +46,12 @@ uint64_t groupsIn(uint64_t items, uint64_t localSize) noexcept {
   return items / localSize + (items % localSize != 0 ? 1 : 0);
 }
 
+/// Along a row, and along the dimensions that are no row's.
 Sizes sizeOf(const CodeBox& box) noexcept {
-  return {box.end[0] - box.begin[0], box.end[1] - box.begin[1], box.end[2] - box.begin[2]};
+  const auto order = abi::dimensionsFrom(box.slicing.rowDimension);
+  Sizes size;
+  for (size_t i = 0; i < 3; ++i) size[i] = box.end[order[i]] - box.begin[order[i]];
+  return size;
 }
 
 void sliceRows(const CodeBox& box, BoxSlices& slices, uint64_t parts) noexcept {
@@ -140,10 +144,12 @@ ItemBox takeBox(const CodeBox& box, const BoxSlices& slices, UnitRange& units) n
     end[2] = z + taken;
     units.first += taken * segments * size[1];
   }
+  const auto order = abi::dimensionsFrom(box.slicing.rowDimension);
   ItemBox taken;
-  for (size_t d = 0; d < 3; ++d) {
-    taken.begin[d] = box.begin[d] + begin[d];
-    taken.end[d] = box.begin[d] + end[d];
+  for (size_t i = 0; i < 3; ++i) {
+    const size_t d = order[i];
+    taken.begin[d] = box.begin[d] + begin[i];
+    taken.end[d] = box.begin[d] + end[i];
   }
   return taken;
 }

@@ -60,9 +60,10 @@ uint64_t extend(abi::Group& group, const abi::Launch& launch, const BoxSlices& s
 
 /// Whether a call is one that the code was made for.
 bool isAsAsked(const abi::Slicing& slicing, const abi::Group& group) noexcept {
+  const size_t d = slicing.rowDimension;
   if (slicing.entryKind == EntryKind::Flat)
-    return (group.boxEnd[0] - group.globalBase[0]) % slicing.rowMultiple == 0;
-  return group.localSize[0] % slicing.rowMultiple == 0 &&
+    return (group.boxEnd[d] - group.globalBase[d]) % slicing.rowMultiple == 0;
+  return group.localSize[d] % slicing.rowMultiple == 0 &&
          (slicing.groupSize[0] == 0 ||
           std::equal(group.localSize, group.localSize + 3, slicing.groupSize.begin()));
 }
@@ -193,19 +194,20 @@ bool ExecSlot::runFlat(const BoxSlices& slices, UnitRange units) noexcept {
 
 bool ExecSlot::runBox(abi::Group& group) noexcept {
   const abi::Group box = group;
-  const uint64_t rows = (box.boxEnd[1] - box.globalBase[1]) * (box.boxEnd[2] - box.globalBase[2]);
   const abi::Slicing& slicing = box_->slicing;
+  const auto [x, y, z] = abi::dimensionsFrom(slicing.rowDimension);
+  const uint64_t rows = (box.boxEnd[y] - box.globalBase[y]) * (box.boxEnd[z] - box.globalBase[z]);
   const bool tiles = rows >= slicing.tilesFrom;
   const uint64_t columns = tiles ? slicing.tileColumns : abi::Slicing::kAny;
   const uint64_t height = tiles ? slicing.tileRows : abi::Slicing::kAny;
-  for (int d = 1; d >= 0; --d) group.boxEnd[d] = group.globalBase[d];
-  while (group.boxEnd[1] < box.boxEnd[1]) {
-    group.globalBase[1] = group.boxEnd[1];
-    group.boxEnd[1] += std::min(height, box.boxEnd[1] - group.globalBase[1]);
-    group.boxEnd[0] = box.globalBase[0];
-    while (group.boxEnd[0] < box.boxEnd[0]) {
-      group.globalBase[0] = group.boxEnd[0];
-      group.boxEnd[0] += std::min(columns, box.boxEnd[0] - group.globalBase[0]);
+  for (const size_t d : {x, y}) group.boxEnd[d] = group.globalBase[d];
+  while (group.boxEnd[y] < box.boxEnd[y]) {
+    group.globalBase[y] = group.boxEnd[y];
+    group.boxEnd[y] += std::min(height, box.boxEnd[y] - group.globalBase[y]);
+    group.boxEnd[x] = box.globalBase[x];
+    while (group.boxEnd[x] < box.boxEnd[x]) {
+      group.globalBase[x] = group.boxEnd[x];
+      group.boxEnd[x] += std::min(columns, box.boxEnd[x] - group.globalBase[x]);
       if (!followCode() || !enter(group)) return false;
     }
   }

@@ -121,8 +121,8 @@ bool SmallRunner::isChosen(const test::Mode& mode, uint64_t number) const {
   const uint64_t turn = number + static_cast<unsigned>(mode.form);
   if (mode.width > 1 && (options_.disguised || mode.width != kInTurn[turn % 6])) return false;
   // Another choice than the library's in the lanes, one in turn.
-  const unsigned other = mode.plainIndices ? 1 : mode.wholeRows ? 2 : 0;
-  return other == 0 || turn % 2 + 1 == other;
+  const unsigned other = mode.plainIndices ? 1 : mode.wholeRows ? 2 : mode.rowDimension ? 3 : 0;
+  return other == 0 || turn % 3 + 1 == other;
 }
 
 void SmallRunner::runAll(Case& each) {

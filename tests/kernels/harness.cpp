@@ -27,18 +27,24 @@ constexpr uint32_t kSubGroupSize = 16;
 constexpr unsigned kManyWorkers = 4;
 
 /// What is tried of each form: scalars; narrow lanes in code for rows and groups of any size; the
-/// compiler's lanes for indices that wrap; and last what the library chooses. Kernels with images
-/// run in code for any of them first.
+/// compiler's lanes for indices that wrap, and along each dimension; and last what the library
+/// chooses. Kernels with images run in code for any of them first.
 constexpr Mode kTries[] = {{.width = 1, .anyImages = true},
                            {.width = 1},
                            {.width = 4, .wholeRows = false, .fixedSize = false},
                            {.width = 0, .anyImages = true},
                            {.width = 0, .plainIndices = true},
+                           {.width = 0, .rowDimension = 0},
+                           {.width = 0, .rowDimension = 1},
+                           {.width = 0, .rowDimension = 2},
                            {.width = 0}};
 constexpr uint32_t kEveryWidth[] = {1, 0, 2, 4, 8, 16, 32, 64};  // 0: as the compiler likes
 /// What is tried of each width.
-constexpr Mode kVariations[] = {
-    {}, {.plainIndices = true}, {.wholeRows = false, .fixedSize = false}, {.anyImages = true}};
+constexpr Mode kVariations[] = {{},
+                                {.plainIndices = true},
+                                {.rowDimension = 1},
+                                {.wholeRows = false, .fixedSize = false},
+                                {.anyImages = true}};
 constexpr compiler::Form kForms[] = {compiler::Form::Fibers, compiler::Form::BarrierLoops,
                                      compiler::Form::GroupLoop, compiler::Form::Flat};
 constexpr std::chrono::seconds kHangLimit{120};
@@ -370,6 +376,7 @@ class ModeList {
 compiler::Overrides Mode::overrides() const {
   return {.form = form,
           .width = width,
+          .rowDimension = rowDimension,
           .wholeRows = wholeRows,
           .fixedSize = fixedSize,
           .plainIndices = plainIndices,
@@ -383,6 +390,7 @@ std::string Mode::name() const {
   const auto say = [&](std::optional<bool> what, const char* yes, const char* no) {
     if (what) text += *what ? yes : no;
   };
+  if (rowDimension) text += ", rows along dimension " + std::to_string(*rowDimension);
   say(wholeRows, ", whole rows", ", rows of any size");
   say(fixedSize, ", groups of one size", ", groups of any size");
   if (plainIndices) text += ", plain indices";

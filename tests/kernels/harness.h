@@ -45,6 +45,7 @@ struct Mode {
   /// Through the public API, which chooses all else: at once, and again in final code.
   bool product = false;
   /// Where they say nothing, it is as the library chooses.
+  std::optional<uint32_t> rowDimension{};
   std::optional<bool> wholeRows{}, fixedSize{};
   bool plainIndices = false;  ///< code for launches whose indices may wrap
   bool anyImages = false;     ///< code for images and samplers of all formats and modes

@@ -3,7 +3,9 @@
 // Arrays of structures: what is read and written between the fields, and nothing beyond them.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -185,19 +187,22 @@ TEST(Strided, SeeWhatTheyHaveWrittenOneFieldOff) {
 // Rows of colliding sizes are run in narrow tiles.
 TEST(Strided, CrossRowsInTiles) {
   const auto program = build(
-      "kernel void k(global int* to, int width, int height) {"
+      "kernel void k(global int* to, int width, int height, global int* from) {"
       " int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);"
-      " to[(z * width + x) * height + y] = x * 10000 + y * 3 + z; }");
+      " to[(z * width + x) * height + y] = x * 10000 + from[y * width + x] + z; }");
   const auto* info = kernelInfo(program, "k");
   ASSERT_TRUE(info);
   EXPECT_EQ(info->rowOrder, compiler::RowOrder::Columns);
   constexpr int kWidth = 39, kHeight = 1024 + 5;
   std::vector<int> to(static_cast<size_t>(kWidth * kHeight * 2), -1);
+  std::vector<int> from;
+  for (int y = 0; y < kHeight; ++y) from.insert(from.end(), kWidth, y * 3);
   Launch(program, "k")
       .range({37, 1024, 2}, {}, {1, 3, 0})
       .buffer(to)
       .value(kWidth)
       .value(kHeight)
+      .buffer(from)
       .inEveryForm([&](const Outcome&) {
         for (int z = 0; z < 2; ++z)
           for (int x = 0; x < kWidth; ++x)
@@ -240,6 +245,78 @@ TEST(Strided, KnowTheOrderOfRows) {
   EXPECT_EQ(orderOf("gathers"), RowOrder::Rows);
   EXPECT_EQ(orderOf("multiply"), RowOrder::Tiles);
   EXPECT_EQ(orderOf("filter"), RowOrder::Rows);
+}
+
+// Lanes are along the dimension in which neighbours lie side by side, in ranges with offsets, of
+// sizes that fill no lanes, and by groups.
+TEST(Strided, RunRowsAlongOtherDimensions) {
+  const auto program = build(
+      "int at(int3 id, int3 size) { return (id.x * size.z + id.z) * size.y + id.y; }"
+      "kernel void flat(global int* to, int3 size, global const int* from) {"
+      " int3 id = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));"
+      " if (id.y < size.y - 2) to[at(id, size)] = from[at(id, size)] * 3 + id.x * 100 + id.z; }"
+      "kernel void grouped(global int* to, int3 size, global const int* from) {"
+      " int3 id = (int3)(get_group_id(0) * get_local_size(0) + get_local_id(0) +"
+      "   get_global_offset(0), get_global_id(1), get_global_id(2));"
+      " if (id.y < size.y - 2) to[at(id, size)] = from[at(id, size)] * 3 + id.x * 100 + id.z; }");
+  for (const char* name : {"flat", "grouped"}) {
+    const auto* info = kernelInfo(program, name);
+    ASSERT_TRUE(info);
+    EXPECT_EQ(info->rowDimension, 1u);
+    EXPECT_EQ(info->rowOrder, compiler::RowOrder::Rows);
+    for (const Sizes& local : {Sizes{1, 1, 1}, Sizes{2, 8, 1}, Sizes{1, 40, 3}}) {
+      const std::array<int, 4> size{14 + 3, 80 + 5, 6 + 1, 0};
+      const auto items = static_cast<size_t>(size[0] * size[1] * size[2]);
+      std::vector<int> from(items), to(items, -1);
+      std::iota(from.begin(), from.end(), 7);
+      Launch(program, name)
+          .range({14, 80, 6}, local, {3, 5, 1})
+          .buffer(to)
+          .value(size)
+          .buffer(from)
+          .inEveryForm([&](const Outcome&) {
+            for (int x = 0; x < size[0]; ++x)
+              for (int z = 0; z < size[2]; ++z)
+                for (int y = 0; y < size[1]; ++y) {
+                  const auto place = static_cast<size_t>((x * size[2] + z) * size[1] + y);
+                  const bool isIn = x >= 3 && y >= 5 && y < size[1] - 2 && z >= 1;
+                  ASSERT_EQ(to[place], isIn ? from[place] * 3 + x * 100 + z : -1)
+                      << x << " " << y << " " << z;
+                }
+          });
+    }
+  }
+}
+
+TEST(Strided, KnowTheDimensionOfRows) {
+  const auto program = build(
+      "kernel void rows(global int* a, int n) { a[get_global_id(1) * n + get_global_id(0)] = 1; }"
+      "kernel void columns(global int* a, int n) {"
+      " a[get_global_id(0) * n + get_global_id(1)] = 1; }"
+      "kernel void deep(global int* a, int n) {"
+      " a[(get_global_id(0) * n + get_global_id(1)) * n + get_global_id(2)] = 1; }"
+      "kernel void transpose(global int* a, global int* b, int n) { int x = get_global_id(0),"
+      " y = get_global_id(1); b[x * n + y] = a[y * n + x]; }"
+      "kernel void multiply(global int* a, global int* b, global int* c, int n) {"
+      " int row = get_global_id(0), column = get_global_id(1), sum = 0;"
+      " for (int k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + column];"
+      " c[row * n + column] = sum; }"
+      "kernel void oneDimension(global int* a, int n) { a[get_global_id(0) * n] = 1; }"
+      "kernel void counts(global int* a, global int* b, int n) {"
+      " atomic_inc(&a[get_global_id(0) * n]); b[get_global_id(0) * n + get_global_id(1)] = 1; }"
+      "kernel void looksUp(global int* a, global int* b, int n) {"
+      " a[get_global_id(0) * n + b[get_global_id(1)]] = 1; }");
+  const auto dimensionOf = [&](const char* name) {
+    return kernelInfo(program, name)->rowDimension;
+  };
+  EXPECT_EQ(dimensionOf("rows"), 0u);
+  EXPECT_EQ(dimensionOf("columns"), 1u);
+  EXPECT_EQ(dimensionOf("deep"), 2u);
+  EXPECT_EQ(dimensionOf("transpose"), 0u) << "as good as the other";
+  EXPECT_EQ(dimensionOf("multiply"), 1u);
+  EXPECT_EQ(dimensionOf("oneDimension"), 0u);
+  EXPECT_EQ(dimensionOf("counts"), 0u) << "lanes would meet in one place";
+  EXPECT_EQ(dimensionOf("looksUp"), 0u);
 }
 
 TEST(Strided, CountInUnsignedIndices) {

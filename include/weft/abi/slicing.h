@@ -10,6 +10,13 @@ namespace weft::abi {
 /// How compiled code is entered. Barrier loops are entered like group loops.
 enum class EntryKind : uint8_t { Flat, Group, Fibers };
 
+/// The dimensions of a range in the order in which work-items follow each other, where rows are
+/// along `rowDimension`.
+constexpr std::array<uint32_t, 3> dimensionsFrom(uint32_t rowDimension) noexcept {
+  constexpr std::array<uint32_t, 3> kOrders[] = {{0, 1, 2}, {1, 0, 2}, {2, 0, 1}};
+  return kOrders[rowDimension];
+}
+
 /// What compiled code asks of the calls that cut up a box of the range. The compiler's choose()
 /// says it, the executor keeps to it, and looks before each call whether it does.
 struct Slicing {
@@ -18,6 +25,8 @@ struct Slicing {
   EntryKind entryKind = EntryKind::Group;
   /// Of all groups, where it stands in the code; else zeros. Flat code has no groups.
   std::array<uint32_t, 3> groupSize{};
+  /// Flat form and group loop: the dimension along which its rows of work-items are.
+  uint32_t rowDimension = 0;
   /// Rows of work-items in a call, of its box or of its groups, are multiples of this. Code for
   /// whole rows has no remainder.
   uint32_t rowMultiple = 1;

@@ -86,6 +86,9 @@ struct VariantKey {
   std::array<uint32_t, 3> localSize{};  ///< work-group size to specialise on; zeros: any
   /// Barrier loops: groups at the edges of a range, which may be smaller than `localSize`.
   bool smallerGroups = false;
+  /// Flat form and group loop: the dimension along which rows of work-items are, and with them
+  /// lanes.
+  uint32_t rowDimension = 0;
   /// Flat form and group loop: rows, of a box or of a group, are multiples of abi::kRowMultiple, so
   /// that there is no remainder when lanes have been filled.
   bool wholeRows = false;

@@ -37,7 +37,8 @@ enum class ImageType : uint8_t {
   Image3D,
 };
 
-/// In which order the flat form best runs several rows of work-items. A guess.
+/// In which order the flat form best runs several rows of work-items along
+/// KernelInfo::rowDimension. A guess.
 enum class RowOrder : uint8_t {
   Rows,     ///< one row after the other: memory is read ahead best that way
   Tiles,    ///< some columns of all rows at a time, which use the same places, or the same lines
@@ -102,6 +103,7 @@ struct KernelInfo {
   bool barrierLoopsInRows = false;  ///< the same where a group is one row: local size (n, 1, 1)
   uint64_t contextBytes = 0;        ///< estimate of what barrier loops keep for each work-item
   bool observesGroup = false;       ///< uses local ids, group ids, sizes or local memory
+  uint32_t rowDimension = 0;        ///< along which neighbours read and write neighbours; a guess
   RowOrder rowOrder = RowOrder::Rows;
   bool usesSubGroups = false;     ///< observes the size or ids of sub-groups, or meets in them
   bool meetsInSubGroups = false;  ///< reaches an operation of a whole sub-group

@@ -30,8 +30,9 @@ struct LaunchFacts {
 /// or a range, what is right and nearest to it is chosen.
 struct Overrides {
   std::optional<Form> form{};
-  uint32_t width = 0;               ///< 0: as the compiler likes
-  std::optional<bool> wholeRows{};  ///< code for whole rows where they are; never
+  uint32_t width = 0;                      ///< 0: as the compiler likes
+  std::optional<uint32_t> rowDimension{};  ///< VariantKey::rowDimension
+  std::optional<bool> wholeRows{};         ///< code for whole rows where they are; never
   std::optional<bool> fixedSize{};  ///< code for one work-group size in all forms with groups; only
                                     ///< in those that need it
   bool plainIndices = false;  ///< code for launches whose indices may wrap, whatever the facts say

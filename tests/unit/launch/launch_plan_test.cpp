@@ -187,6 +187,36 @@ TEST(LaunchPlans, TilesAreForKernelsThatGainAndDoNotCutRows) {
   EXPECT_TRUE(keyOf(kernel, odd).wholeRows);
 }
 
+TEST(LaunchPlans, RowsAreAlongTheKernelsDimensionWhereTheyAreLong) {
+  KernelInfo kernel = kernelWith(false, false);
+  const auto dimensionOf = [&](const NDRange& range, const Overrides& overrides = {}) {
+    const PlannedBox box = boxOf(kernel, range, overrides);
+    EXPECT_EQ(box.slicing.rowDimension, box.key.rowDimension);
+    return box.key.rowDimension;
+  };
+  const NDRange square{.dimensions = 2, .globalSize = {256, 128, 1}};
+  const NDRange column{.dimensions = 2, .globalSize = {1, 1000, 1}};
+  EXPECT_EQ(dimensionOf(square), 0u);
+  EXPECT_EQ(dimensionOf(column), 1u) << "rows of one work-item";
+  EXPECT_EQ(dimensionOf({.dimensions = 3, .globalSize = {2, 40, 100}}), 2u);
+  EXPECT_EQ(dimensionOf({.dimensions = 2, .globalSize = {2, 7, 1}}), 0u) << "all are short";
+  EXPECT_EQ(dimensionOf(square, {.rowDimension = 1}), 1u);
+  EXPECT_EQ(dimensionOf(square, {.rowDimension = 2}), 0u) << "there is only one";
+  EXPECT_EQ(dimensionOf(square, {.rowDimension = 3}), 0u);
+  kernel.rowDimension = 1;
+  EXPECT_EQ(dimensionOf(square), 1u);
+  EXPECT_TRUE(boxOf(kernel, square).key.wholeRows);
+  EXPECT_FALSE(boxOf(kernel, {.dimensions = 2, .globalSize = {128, 100, 1}}).key.wholeRows);
+  EXPECT_EQ(dimensionOf(square, {.rowDimension = 0}), 0u);
+  EXPECT_EQ(dimensionOf({.dimensions = 2, .globalSize = {256, 3, 1}}), 0u) << "too short";
+  EXPECT_EQ(dimensionOf(square, {.form = Form::Fibers}), 0u);
+  kernel.observesGroup = true;
+  EXPECT_EQ(dimensionOf({.dimensions = 2, .globalSize = {64, 64, 1}, .localSize = {8, 8, 1}}), 1u);
+  EXPECT_EQ(dimensionOf({.dimensions = 2, .globalSize = {64, 64, 1}, .localSize = {64, 1, 1}}), 0u);
+  kernel.usesSubGroups = true;
+  EXPECT_EQ(dimensionOf({.dimensions = 2, .globalSize = {64, 64, 1}, .localSize = {8, 8, 1}}), 0u);
+}
+
 TEST(LaunchPlans, LanesAreToldOfLaunchesInWhichNoIndexWraps) {
   KernelInfo kernel = kernelWith(false, true);
   LaunchFacts facts{.range = {.globalSize = {256, 1, 1}, .localSize = {64, 1, 1}}};
@@ -349,11 +379,12 @@ class Dice {
     kernel.barrierLoopsInRows = kernel.barrierLoops || (kernel.usesBarrier && coin());
     kernel.contextBytes = below(4) == 0 ? below(1 << 20) : 0;
     if (below(4) == 0) {
-      kernel.meetsInSubGroups = kernel.observesGroup = true;
+      kernel.usesSubGroups = kernel.meetsInSubGroups = kernel.observesGroup = true;
       kernel.subGroupLoops = below(4) != 0;
       kernel.subGroupSize = 8u << below(4);
     }
     kernel.rowOrder = static_cast<RowOrder>(below(3));
+    kernel.rowDimension = static_cast<uint32_t>(below(3));
     return kernel;
   }
 
@@ -378,6 +409,7 @@ class Dice {
   Overrides overrides() {
     Overrides overrides{.wholeRows = maybe(), .fixedSize = maybe(), .plainIndices = coin()};
     if (coin()) overrides.form = static_cast<Form>(below(4));
+    if (coin()) overrides.rowDimension = static_cast<uint32_t>(below(4));
     if (coin()) overrides.width = static_cast<uint32_t>(below(70));
     overrides.strictBarriers = below(8) == 0;
     return overrides;
@@ -423,6 +455,10 @@ TEST(LaunchPlans, FlawsAreSeen) {
   EXPECT_NE(flawAfter([](PlannedBox& box) { box.begin[0] = 256; }), "");
   EXPECT_NE(flawAfter([](PlannedBox& box) { box.slicing.rowMultiple = 1; }), "");
   EXPECT_NE(flawAfter([](PlannedBox& box) { box.slicing.rowMultiple = 128; }), "");
+  EXPECT_NE(flawAfter([](PlannedBox& box) { box.slicing.rowDimension = 1; }), "");
+  EXPECT_NE(flawAfter([](PlannedBox& box) { box.slicing.rowDimension = box.key.rowDimension = 1; }),
+            "")
+      << "rows along dimension 1 are short";
   EXPECT_NE(flawAfter([](PlannedBox& box) { box.slicing.groupSize = {64, 2, 1}; }), "");
   EXPECT_NE(flawAfter([](PlannedBox& box) { box.key.localSize = {64, 1, 1}; }), "");
   EXPECT_NE(flawAfter([](PlannedBox& box) { box.key.form = Form::Flat; }), "");

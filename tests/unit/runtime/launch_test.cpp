@@ -291,18 +291,24 @@ TEST_P(Launches, EverySlotGetsAShareOfAFewWorkItems) {
   }
 }
 
-/// Counts boxes that are not whole rows of lanes.
+/// Counts boxes that are not whole rows of lanes along a dimension.
+template <size_t d>
 void wholeRowsKernel(const abi::Group* group) {
-  if ((group->boxEnd[0] - group->globalBase[0]) % abi::kRowMultiple != 0)
+  if ((group->boxEnd[d] - group->globalBase[d]) % abi::kRowMultiple != 0)
     ++*argumentsOf(group).wrong;
   flatKernel(group);
 }
 
 TEST_P(Launches, WholeRowsAreCutWhereLanesEnd) {
+  constexpr abi::GroupEntry kEntries[] = {wholeRowsKernel<0>, wholeRowsKernel<1>,
+                                          wholeRowsKernel<2>};
   for (const std::array<uint64_t, 3>& size : {std::array<uint64_t, 3>{64, 1, 1},
                                               {640, 1, 1},
                                               {192, 3, 1},
                                               {128, 9, 2},
+                                              {3, 192, 2},
+                                              {5, 2, 320},
+                                              {1, 64 * 1000, 1},
                                               {64 * 1000, 1, 1}}) {
     std::vector<std::atomic<int>> hits(size[0] * size[1] * size[2]);
     std::atomic<uint64_t> groups{0};
@@ -311,7 +317,9 @@ TEST_P(Launches, WholeRowsAreCutWhereLanesEnd) {
     LaunchJob job;
     HandWritten& launch = job.launch;
     launch.slicing.entryKind = EntryKind::Flat;
-    launch.groupEntry = wholeRowsKernel;
+    const auto rows = static_cast<size_t>(std::ranges::max_element(size) - size.begin());
+    launch.groupEntry = kEntries[rows];
+    launch.slicing.rowDimension = static_cast<uint32_t>(rows);
     launch.slicing.rowMultiple = abi::kRowMultiple;
     launch.range = {3, size, {7, 1, 0}, {1, 1, 1}};
     launch.bindings.arguments = &arguments;
