@@ -104,6 +104,10 @@ inline constexpr size_t kCopiedForEntries = 400;
 /// Lanes for which code that runs lane by lane is unrolled, and where each takes an instruction or
 /// two. Guess.
 inline constexpr unsigned kUnrolledLanes = 16, kUnrolledCounts = 64;
+/// Loads or stores of single lanes that an access is written out as.
+inline constexpr unsigned kUnrolledCells = 64;
+/// Bytes of the largest vector of the language.
+inline constexpr unsigned kLargestVector = 128;
 
 // Memory.
 

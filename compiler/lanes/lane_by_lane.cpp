@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// What cannot be widened runs for one active lane after the other.
+#include <llvm/Analysis/VectorUtils.h>
+
 #include "base/tuning.h"
 #include "ir/item_loops.h"
 #include "ir/names.h"
@@ -92,6 +94,13 @@ Value* LoopWidener::takeLane(Value* lanes, unsigned lane) {
                               takeLane(address->getPointerOperand(), lane), indices, "",
                               address->getNoWrapFlags());
   }
+  if (auto* scaled = dyn_cast<BinaryOperator>(lanes);
+      scaled &&
+      (scaled->getOpcode() == Instruction::Shl || scaled->getOpcode() == Instruction::Mul))
+    if (Value* factor = getSplatValue(scaled->getOperand(1));
+        factor && isa<ZExtInst, SExtInst>(scaled->getOperand(0)))
+      return builder_.CreateBinOp(scaled->getOpcode(), takeLane(scaled->getOperand(0), lane),
+                                  factor);
   if (auto* extended = dyn_cast<ZExtInst>(lanes)) {
     constexpr unsigned kWord = 64;
     Value* small = extended->getOperand(0);

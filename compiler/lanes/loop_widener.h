@@ -151,6 +151,10 @@ class LoopWidener {
   void emitTwice(llvm::BasicBlock& block);
 
   // widen_memory.cpp
+  /// What says something about the place of an access, not about one lane's value.
+  static void copyAliasing(const llvm::Instruction& from, llvm::Instruction& to) {
+    to.setAAMetadata(from.getAAMetadata());
+  }
   void emitLoad(llvm::LoadInst& load);
   void loadByShape(llvm::LoadInst& load);
   void emitStore(llvm::StoreInst& store);
@@ -176,6 +180,8 @@ class LoopWidener {
   /// instruction.
   bool needsLaneLoop(const llvm::Value* pointer, llvm::Type* type, llvm::Align align,
                      bool isStore) const;
+  /// Whether lanes have their places side by side, be it backwards, for elements of `type`.
+  bool areConsecutive(const llvm::Value* pointer, llvm::Type* type) const;
   /// Bytes from one component of a value in memory to the next.
   uint64_t componentStride(const llvm::Value* pointer, llvm::Type* component) const;
 
@@ -200,6 +206,19 @@ class LoopWidener {
                  llvm::function_ref<void(llvm::Value*)> inRow, llvm::function_ref<void()> apart);
   void loadLikelyRow(llvm::LoadInst& load);
   void storeLikelyRow(llvm::StoreInst& store);
+
+  // widen_scattered.cpp
+  struct LaneCells;
+  std::optional<LaneCells> cellsOf(const llvm::Value* pointer, llvm::Type* type) const;
+  bool isWrittenOut(const LaneCells& cells) const;
+  llvm::Value* idlePlace(llvm::Type* pointer);
+  Parts placesOf(llvm::Value* pointer);
+  Parts transposed(llvm::ArrayRef<llvm::Value*> rows);
+  Parts fromCells(llvm::ArrayRef<llvm::Value*> cells, const LaneCells& shape);
+  Parts toCells(llvm::ArrayRef<llvm::Value*> parts, const LaneCells& shape);
+  Parts fromNumbers(llvm::Value* numbers, llvm::Type* type, unsigned count);
+  bool loadScattered(llvm::LoadInst& load);
+  bool storeScattered(llvm::StoreInst& store);
 
   // widen_strided.cpp
   struct StridedShape;
@@ -255,6 +274,7 @@ class LoopWidener {
   llvm::AllocaInst* arrived_ = nullptr;
   llvm::AllocaInst* lastBarrier_ = nullptr;
   llvm::BasicBlock* done_ = nullptr;
+  llvm::AllocaInst* idle_ = nullptr;  ///< where idle lanes read and write
   llvm::DenseMap<const llvm::Value*, Lanes> values_;
   /// Vectors made of scalars, for use in the block where they were made.
   llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::WeakVH> copies_;

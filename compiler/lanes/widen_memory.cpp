@@ -13,11 +13,6 @@ namespace {
 
 constexpr uint64_t kSmallestRegister = 128;
 
-/// What says something about the place of an access, not about one lane's value.
-void copyAliasing(const Instruction& from, Instruction& to) {
-  to.setAAMetadata(from.getAAMetadata());
-}
-
 bool isByteSized(const DataLayout& layout, Type* type) {
   return layout.getTypeSizeInBits(type) == layout.getTypeAllocSizeInBits(type);
 }
@@ -183,6 +178,7 @@ void LoopWidener::loadByShape(LoadInst& load) {
     parts.truncate(count);
     return define(load, parts);
   }
+  if (loadScattered(load)) return;
   if (needsLaneLoop(pointer, load.getType(), load.getAlign(), /*isStore=*/false) &&
       (count == 1 || !plan_.shapes.interleaved(pointer)))
     return emitLaneByLane(load);
@@ -201,14 +197,18 @@ bool LoopWidener::isTooNarrow(Type* element, unsigned count) const {
          layout_.getTypeSizeInBits(code_.vectorOf(element)) * count < kSmallestRegister;
 }
 
+bool LoopWidener::areConsecutive(const Value* pointer, Type* type) const {
+  const LaneShape shape = plan_.shapes.of(pointer);
+  const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(type).getFixedValue());
+  return shape.kind == LaneShape::Affine && std::abs(shape.stride) == size;
+}
+
 bool LoopWidener::needsLaneLoop(const Value* pointer, Type* type, Align align, bool isStore) const {
   const auto components = componentsOf(type);
-  const LaneShape shape = plan_.shapes.of(pointer);
-  const auto size =
-      static_cast<int64_t>(layout_.getTypeAllocSize(components.front()).getFixedValue());
-  if (shape.kind == LaneShape::Affine && std::abs(shape.stride) == size) return false;
+  if (areConsecutive(pointer, components.front())) return false;
   FixedVectorType* lanes = code_.vectorOf(components.front());
-  const Align each = commonAlignment(align, size);
+  const Align each =
+      commonAlignment(align, layout_.getTypeAllocSize(components.front()).getFixedValue());
   return isStore ? !plan_.target.isLegalMaskedScatter(lanes, each)
                  : !plan_.target.isLegalMaskedGather(lanes, each);
 }
@@ -264,6 +264,7 @@ void LoopWidener::storeByShape(StoreInst& store) {
       shape.stride == static_cast<int64_t>(count * size))
     return storeWide(store, code_.interleave(partsOf(value)),
                      {types.front(), count, scalarOf(pointer), store.getAlign(), mask_});
+  if (storeScattered(store)) return;
   // Components of a variable whose elements alternate are apart: no lane has them in a row.
   if (needsLaneLoop(pointer, value->getType(), store.getAlign(), /*isStore=*/true) &&
       (count == 1 || !plan_.shapes.interleaved(pointer)))

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Widening of accesses to as many places as there are lanes
+/// (docs/decisions/0024-scattered-accesses.md).
+#include <llvm/Analysis/VectorUtils.h>
+
+#include "base/tuning.h"
+#include "lanes/loop_widener.h"
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Bytes of the largest integer, and of the smallest register.
+constexpr unsigned kWord = 8, kRegister = 16;
+
+}  // namespace
+
+/// How what one lane has in a row is read or written.
+struct LoopWidener::LaneCells {
+  Type* type;        ///< of a cell
+  unsigned cells;    ///< of a lane, one behind the other
+  unsigned perCell;  ///< components
+  /// Whether a cell is one number, which has the lanes' cells fit into one vector.
+  bool isNumber() const { return !type->isVectorTy(); }
+};
+
+/// None where components are apart, or leave part of a cell unused.
+std::optional<LoopWidener::LaneCells> LoopWidener::cellsOf(const Value* pointer, Type* type) const {
+  const auto types = componentsOf(type);
+  const auto count = static_cast<unsigned>(types.size());
+  if (count == 1) return LaneCells{types.front(), 1, 1};
+  const auto size = static_cast<unsigned>(layout_.getTypeAllocSize(types.front()).getFixedValue());
+  if (plan_.shapes.interleaved(pointer) || !isPowerOf2_32(count) || !isPowerOf2_32(size) ||
+      size > kWord || count * size > tuning::kLargestVector || types.front()->isPointerTy())
+    return std::nullopt;
+  if (count * size <= kWord)
+    return LaneCells{IntegerType::get(type->getContext(), count * size * 8), 1, count};
+  const unsigned perCell = kRegister / size;
+  return LaneCells{FixedVectorType::get(types.front(), perCell), count / perCell, perCell};
+}
+
+/// Whether lanes are reached one by one, without a loop. What is left over of a row has one.
+bool LoopWidener::isWrittenOut(const LaneCells& cells) const {
+  return LaneCode::isFull(active_) && plan_.width * cells.cells <= tuning::kUnrolledCells;
+}
+
+/// Memory of the work-item's thread, for idle lanes to read and write.
+Value* LoopWidener::idlePlace(Type* pointer) {
+  if (!idle_) {
+    IRBuilder<> entry(&*function_.getEntryBlock().begin());
+    auto* type = ArrayType::get(entry.getInt64Ty(), tuning::kLargestVector / kWord);
+    idle_ = entry.CreateAlloca(type, nullptr, "idle");
+    idle_->setAlignment(Align(tuning::kLargestVector));
+    entry.CreateStore(Constant::getNullValue(type), idle_);
+  }
+  return builder_.CreateAddrSpaceCast(idle_, pointer);
+}
+
+/// Where each lane has its own; idle ones somewhere that is theirs alone.
+LoopWidener::Parts LoopWidener::placesOf(Value* pointer) {
+  Parts places;
+  Value* lanes = nullptr;
+  if (!LaneCode::isFull(mask_))
+    lanes = builder_.CreateSelect(mask_, partOf(pointer, 0),
+                                  code_.splat(idlePlace(pointer->getType())));
+  for (unsigned lane = 0; lane < plan_.width; ++lane)
+    places.push_back(lanes ? builder_.CreateExtractElement(lanes, lane)
+                           : inLaneNumber(pointer, lane));
+  return places;
+}
+
+/// Turns rows into columns: of `cells`, each of one lane, vectors of what all lanes have of each
+/// component; and the other way round. Cells are brought together so that nothing but neighbouring
+/// halves of registers of 128 bits has to be interleaved.
+LoopWidener::Parts LoopWidener::transposed(ArrayRef<Value*> rows) {
+  Parts all(rows);
+  const auto count = static_cast<unsigned>(all.size());
+  auto* type = cast<FixedVectorType>(all.front()->getType());
+  const unsigned size = type->getNumElements();
+  for (unsigned done = 1; done < count; done *= 2) {
+    SmallVector<int, 64> low, high;
+    for (unsigned start = 0; start < size; start += count)
+      for (unsigned i = 0; i < count / 2; ++i)
+        for (unsigned side : {0U, size}) {
+          low.push_back(static_cast<int>(side + start + i));
+          high.push_back(static_cast<int>(side + start + count / 2 + i));
+        }
+    Parts next;
+    for (unsigned i = 0; i < count / 2; ++i)
+      for (const auto& mask : {low, high})
+        next.push_back(builder_.CreateShuffleVector(all[i], all[i + count / 2], mask));
+    all = next;
+  }
+  return all;
+}
+
+/// The components that all lanes have in their cells.
+LoopWidener::Parts LoopWidener::fromCells(ArrayRef<Value*> cells, const LaneCells& shape) {
+  const unsigned runs = std::max(1U, plan_.width / shape.perCell);
+  Parts rows;
+  for (unsigned i = 0; i < shape.perCell; ++i) {
+    Parts row;
+    for (unsigned run = 0; run < runs; ++run) {
+      const unsigned lane = run * shape.perCell + i;
+      row.push_back(lane < plan_.width ? cells[lane] : PoisonValue::get(shape.type));
+    }
+    rows.push_back(concatenateVectors(builder_, row));
+  }
+  Parts parts = transposed(rows);
+  if (plan_.width < shape.perCell)
+    for (Value*& part : parts)
+      part = builder_.CreateShuffleVector(part, createSequentialMask(0, plan_.width, 0));
+  return parts;
+}
+
+/// The inverse of fromCells.
+LoopWidener::Parts LoopWidener::toCells(ArrayRef<Value*> parts, const LaneCells& shape) {
+  Parts columns(parts);
+  if (plan_.width < shape.perCell)
+    for (Value*& column : columns)
+      column = builder_.CreateShuffleVector(
+          column, createSequentialMask(0, plan_.width, shape.perCell - plan_.width));
+  const Parts rows = transposed(columns);
+  Parts cells;
+  for (unsigned lane = 0; lane < plan_.width; ++lane) {
+    const unsigned first = lane / shape.perCell * shape.perCell;
+    cells.push_back(builder_.CreateShuffleVector(rows[lane % shape.perCell],
+                                                 createSequentialMask(first, shape.perCell, 0)));
+  }
+  return cells;
+}
+
+/// Takes a number of all lanes apart into components of `type`.
+LoopWidener::Parts LoopWidener::fromNumbers(Value* numbers, Type* type, unsigned count) {
+  if (count == 1) return {numbers};
+  const unsigned bits = type->getScalarSizeInBits();
+  if (bits * 2 > builder_.getInt32Ty()->getBitWidth())
+    return Parts(code_.deinterleave(
+        builder_.CreateBitCast(numbers, FixedVectorType::get(type, plan_.width * count)), count));
+  Parts parts;
+  for (unsigned i = 0; i < count; ++i) {
+    Value* shifted = builder_.CreateLShr(numbers, uint64_t{i} * bits);
+    Value* narrow = builder_.CreateTrunc(shifted, code_.vectorOf(builder_.getIntNTy(bits)));
+    parts.push_back(builder_.CreateBitCast(narrow, code_.vectorOf(type)));
+  }
+  return parts;
+}
+
+/// Loads that each lane has a place of its own for, as far as their cells are understood and not
+/// left to a loop.
+bool LoopWidener::loadScattered(LoadInst& load) {
+  Value* pointer = load.getPointerOperand();
+  const auto types = componentsOf(load.getType());
+  const auto cells = cellsOf(pointer, load.getType());
+  if (!cells || areConsecutive(pointer, types.front())) return false;
+  const Align align = load.getAlign();
+  if (cells->isNumber() && plan_.target.isLegalMaskedGather(code_.vectorOf(cells->type), align)) {
+    if (types.size() == 1) return false;  // as any part is
+    noteScattered(load);
+    FixedVectorType* vector = code_.vectorOf(cells->type);
+    Instruction* gather = builder_.CreateMaskedGather(vector, partOf(pointer, 0), align, mask_,
+                                                      Constant::getNullValue(vector));
+    copyAliasing(load, *gather);
+    define(load, fromNumbers(gather, types.front(), cells->perCell));
+    return true;
+  }
+  if (!isWrittenOut(*cells)) return false;
+  noteLaneByLane(load);
+  const auto bytes = layout_.getTypeAllocSize(cells->type).getFixedValue();
+  const Parts places = placesOf(pointer);
+  Parts parts;
+  for (unsigned cell = 0; cell < cells->cells; ++cell) {
+    Parts loaded;
+    for (Value* place : places) {
+      Value* address =
+          builder_.CreateGEP(builder_.getInt8Ty(), place, builder_.getInt64(cell * bytes));
+      loaded.push_back(
+          builder_.CreateAlignedLoad(cells->type, address, commonAlignment(align, cell * bytes)));
+      copyAliasing(load, *cast<Instruction>(loaded.back()));
+    }
+    if (!cells->isNumber()) {
+      parts.append(fromCells(loaded, *cells));
+      continue;
+    }
+    Value* numbers = PoisonValue::get(code_.vectorOf(cells->type));
+    for (unsigned lane = 0; lane < plan_.width; ++lane)
+      numbers = builder_.CreateInsertElement(numbers, loaded[lane], lane);
+    parts.append(fromNumbers(numbers, types.front(), cells->perCell));
+  }
+  define(load, parts);
+  return true;
+}
+
+/// The same for stores.
+bool LoopWidener::storeScattered(StoreInst& store) {
+  Value* pointer = store.getPointerOperand();
+  const auto types = componentsOf(store.getValueOperand()->getType());
+  const auto cells = cellsOf(pointer, store.getValueOperand()->getType());
+  if (!cells || areConsecutive(pointer, types.front())) return false;
+  const Align align = store.getAlign();
+  const bool isNumber = cells->isNumber();
+  const bool isLegal =
+      isNumber && plan_.target.isLegalMaskedScatter(code_.vectorOf(cells->type), align);
+  if ((isLegal && types.size() == 1) || (!isLegal && !isWrittenOut(*cells))) return false;
+  Parts parts = partsOf(store.getValueOperand());
+  Value* numbers = parts.front();
+  if (isNumber && types.size() > 1) {
+    // A component that was never computed would make the whole number one that was not.
+    for (Value*& part : parts) part = builder_.CreateFreeze(part);
+    numbers = builder_.CreateBitCast(code_.interleave(parts), code_.vectorOf(cells->type));
+  }
+  if (isLegal) {
+    noteScattered(store);
+    copyAliasing(store, *builder_.CreateMaskedScatter(numbers, partOf(pointer, 0), align, mask_));
+    return true;
+  }
+  noteLaneByLane(store);
+  const auto bytes = layout_.getTypeAllocSize(cells->type).getFixedValue();
+  SmallVector<Parts> values;  // by cell and lane
+  for (unsigned cell = 0; cell < cells->cells && !isNumber; ++cell)
+    values.push_back(toCells(ArrayRef(parts).slice(cell * cells->perCell, cells->perCell), *cells));
+  const Parts places = placesOf(pointer);
+  for (unsigned lane = 0; lane < plan_.width; ++lane)
+    for (unsigned cell = 0; cell < cells->cells; ++cell) {
+      Value* value = isNumber ? takeLane(numbers, lane) : values[cell][lane];
+      Value* address =
+          builder_.CreateGEP(builder_.getInt8Ty(), places[lane], builder_.getInt64(cell * bytes));
+      copyAliasing(store, *builder_.CreateAlignedStore(value, address,
+                                                       commonAlignment(align, cell * bytes)));
+    }
+  return true;
+}
+
+}  // namespace weft::compiler
