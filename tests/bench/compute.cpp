@@ -82,24 +82,26 @@ double steadySeconds(const std::function<void()>& body, const std::function<void
   return *wanted;
 }
 
-double nativeSeconds(size_t count, size_t grain,
-                     const std::function<void(size_t begin, size_t end)>& body,
-                     const std::function<void()>& prepare) {
+void onAllCpus(size_t count, size_t grain,
+               const std::function<void(size_t begin, size_t end)>& body) {
   const size_t cpus = usableCpus();
   // Some pieces for each thread, for loops whose iterations take unequal time.
   const size_t pieces = cpus * 8;
   const size_t piece = (count / pieces + grain) / grain * grain;
-  const auto whole = [&] {
-    std::atomic<size_t> next = 0;
-    const auto work = [&] {
-      for (size_t begin; (begin = next.fetch_add(piece)) < count;)
-        body(begin, std::min(begin + piece, count));
-    };
-    std::vector<std::jthread> threads;
-    for (size_t i = 1; i < cpus; ++i) threads.emplace_back(work);
-    work();
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t begin; (begin = next.fetch_add(piece)) < count;)
+      body(begin, std::min(begin + piece, count));
   };
-  return steadySeconds(whole, prepare);
+  std::vector<std::jthread> threads;
+  for (size_t i = 1; i < cpus; ++i) threads.emplace_back(work);
+  work();
+}
+
+double nativeSeconds(size_t count, size_t grain,
+                     const std::function<void(size_t begin, size_t end)>& body,
+                     const std::function<void()>& prepare) {
+  return steadySeconds([&] { onAllCpus(count, grain, body); }, prepare);
 }
 
 ComputeKernel::ComputeKernel(const std::string& platform, const char* file, const char* name,

@@ -38,6 +38,10 @@ double nativeSeconds(size_t count, size_t grain,
                      const std::function<void(size_t begin, size_t end)>& body,
                      const std::function<void()>& prepare = {});
 
+/// One call of `body` for each piece of [0, count), on all CPUs of the process.
+void onAllCpus(size_t count, size_t grain,
+               const std::function<void(size_t begin, size_t end)>& body);
+
 /// A small generator with the same numbers everywhere.
 class Random {
  public:

@@ -21,6 +21,8 @@
 
 #include "cases.h"
 #include "compute.h"
+#include "generated/contest.h"
+#include "platform.h"
 #include "record.h"
 #include "report.h"
 
@@ -39,12 +41,17 @@ constexpr const char* kUsage =
     "              barrier, sub-group, local-atomics, global-atomics, divergent\n"
     "  --half      only kernels of one half: look at the first while tuning, never at the other\n"
     "  --cpu-time  compute kernels: processor time over CPUs, for machines that have other work\n"
-    "  --record    write the tables into docs/performance.md, with date, commit, host, command\n";
-
-struct Platform {
-  std::string name;
-  std::string vendors;
-};
+    "  --record    write the tables into docs/performance.md, with date, commit, host, command\n"
+    "  --generated kernels drawn at random in place of the cases, checked against the same in "
+    "C++,\n"
+    "              and how many times faster than each other platform they are, as a "
+    "distribution:\n"
+    "    --seed S         of the kernels (default: another one each time; the report names it)\n"
+    "    --count N        kernels (default: 300)\n"
+    "    --family REGEX   only families whose name matches\n"
+    "    --kernel NAME    one that a report names, family:seed; again for more\n"
+    "    --machine NAME   what plain C++ (Native) is compiled for, as in -march (default: native)\n"
+    "    --print          print the sources of the kernels, do not measure\n";
 
 struct Options {
   std::vector<Platform> platforms;
@@ -53,6 +60,8 @@ struct Options {
   std::string tagFilter;
   std::optional<Half> half;
   bool record = false;
+  bool isGenerated = false;
+  generated::Options generated;
   std::string command = "./dev bench";  ///< for the record: without paths
 };
 
@@ -68,9 +77,7 @@ Figure measure(const char* self, const Platform& platform, const Case& wanted,
   if (child == 0) {
     dup2(pipeEnds[1], STDOUT_FILENO);
     close(pipeEnds[0]);
-    if (!platform.vendors.empty()) setenv("OCL_ICD_VENDORS", platform.vendors.c_str(), 1);
-    setenv("WEFT_CACHE_DIR", (cacheDirectory + "/weft").c_str(), 1);
-    setenv("POCL_CACHE_DIR", (cacheDirectory + "/pocl").c_str(), 1);
+    enter(platform, cacheDirectory);
     execl(self, self, "--child", platform.name.c_str(), wanted.name, nullptr);
     _exit(127);
   }
@@ -113,6 +120,27 @@ std::string quoted(const std::string& argument) {
   return text.find_first_of(" |*$") == std::string::npos ? text : "\"" + text + "\"";
 }
 
+/// Takes an option of generated kernels and its value, if it is one; the number of words taken.
+int parseGenerated(const std::string& argument, const char* value, Options& options) {
+  generated::Options& own = options.generated;
+  if (argument == "--generated") return options.isGenerated = true, 1;
+  if (argument == "--print") return own.print = true, 1;
+  if (value == nullptr) return 0;
+  if (argument == "--seed")
+    own.seed = static_cast<uint32_t>(std::strtoul(value, nullptr, 0));
+  else if (argument == "--count")
+    own.count = std::strtoul(value, nullptr, 10);
+  else if (argument == "--family")
+    own.families = value;
+  else if (argument == "--kernel")
+    own.kernels.emplace_back(value);
+  else if (argument == "--machine")
+    own.machine = value;
+  else
+    return 0;
+  return 2;
+}
+
 Options parse(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
@@ -137,6 +165,8 @@ Options parse(int argc, char** argv) {
       options.half = *argv[++i] == 't' ? Half::Tuning : Half::HeldOut;
     } else if (argument == "--record") {
       options.record = true;
+    } else if (const int words = parseGenerated(argument, value, options); words != 0) {
+      i += words - 1;
     } else {
       std::fputs(kUsage, argument == "--help" ? stdout : stderr);
       std::exit(argument == "--help" ? 0 : 2);
@@ -198,5 +228,14 @@ bool runAll(const char* self, const Options& options) {
 int main(int argc, char** argv) {
   using namespace weft::bench;
   if (argc == 4 && std::strcmp(argv[1], "--child") == 0) return runChild(argv[2], argv[3]);
-  return runAll("/proc/self/exe", parse(argc, argv)) ? 0 : 1;
+  if (argc == 5 && std::strcmp(argv[1], "--contestant") == 0)
+    return generated::runContestant(argv[2], argv[3], argv[4]);
+  Options options = parse(argc, argv);
+  const char* const self = "/proc/self/exe";
+  if (!options.isGenerated) return runAll(self, options) ? 0 : 1;
+  options.generated.rounds = options.rounds;
+  return generated::runGenerated(self, options.platforms, options.generated,
+                                 provenanceOf(options.command))
+             ? 0
+             : 1;
 }

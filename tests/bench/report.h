@@ -13,7 +13,8 @@
 namespace weft::bench {
 
 enum class Missing {
-  Failed,   ///< an error, a crash or a wrong result
+  Failed,   ///< an error, a crash or, of what does not tell it apart, a wrong result
+  Wrong,    ///< a wrong result
   NotThere  ///< the platform has no such thing
 };
 using Figure = std::expected<double, Missing>;

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "native_library.h"
+
+namespace weft::bench::generated {
+
+/// Results that are not those of plain C++.
+struct WrongResult : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+using Contents = std::vector<std::vector<char>>;  ///< of all arguments
+
+Contents contentsFor(const Program& program);
+/// Where outputs differ by more than the program allows, in words.
+std::optional<std::string> differenceOf(const Program& program, const Contents& got,
+                                        const Contents& expected);
+
+/// One of those that run a program: a platform, or plain C++ (kNative).
+class Contestant {
+ public:
+  /// Builds. Throws Unsupported where the platform does not take the program's language.
+  Contestant(const Program& program, const std::string& platform, const NativeLibrary& library);
+  ~Contestant();
+  Contestant(const Contestant&) = delete;
+  Contestant& operator=(const Contestant&) = delete;
+
+  /// Runs once from the original contents; throws WrongResult.
+  void verify();
+  /// Runs until whatever a runtime does in the background after first launches (a better
+  /// compilation, for one) has ended, and finds how many runs make up a sample.
+  void warmUp();
+  /// Seconds for a run by the wall clock, from some runs that take 10 ms together.
+  double sample();
+
+ private:
+  struct Device;
+  void run();
+  double secondsOf(size_t runs);
+
+  const Program& program_;
+  NativeFunction native_;
+  Contents contents_;
+  Contents expected_;
+  std::unique_ptr<Device> device_;  ///< none for plain C++
+  size_t runs_ = 1;
+};
+
+}  // namespace weft::bench::generated
