@@ -69,7 +69,7 @@ DigestBuilder CompilerCore::beginKey(std::string_view purpose) {
   key.add(purpose).add(buildIdentity()).add(uint64_t{abi::kAbiVersion});
   key.add(hostTarget().tag).add(hostTarget().features).add(device.fingerprint());
   key.add(uint64_t{options_.subGroupSize}).add(options_.maxLocalBytes);
-  key.add(options_.maxGlobalVariableBytes);
+  key.add(options_.maxGlobalVariableBytes).add(options_.inlineBudget);
   return key;
 }
 
@@ -78,6 +78,7 @@ PrepareOptions CompilerCore::prepareOptions(bool optimize, PrivateMemory memory)
   prepare.zeroPrivate = memory == PrivateMemory::Zeroed;
   prepare.maxLocalBytes = options_.maxLocalBytes;
   prepare.maxGlobalVariableBytes = options_.maxGlobalVariableBytes;
+  if (options_.inlineBudget != 0) prepare.inlineBudget = options_.inlineBudget;
   prepare.hasImages =
       std::ranges::find(options_.features, "__opencl_c_images") != options_.features.end();
   prepare.optimize = optimize;

@@ -28,7 +28,6 @@ enum class Phase : uint8_t { Adopt, Inline, Lower, Form, Quick, Lanes, Optimise 
 struct PassFacts {
   const PrepareOptions& options;
   ErrorLog& errors;
-  uint64_t inlineBudget = InlineBudgetPass::kDefaultBudget;
   // Of a variant:
   const KernelInfo* kernel = nullptr;
   VariantKey key = {};

@@ -13,6 +13,7 @@
 
 #include "analysis/program_scope.h"
 #include "ir/host_target.h"
+#include "prepare/inline_budget.h"
 #include "weft/abi/services.h"
 #include "weft/compiler/compiler.h"
 
@@ -27,10 +28,11 @@ class PassControl;
 struct PrepareOptions {
   uint64_t maxLocalBytes = 0;
   uint64_t maxGlobalVariableBytes = 0;  ///< 0: no limit
-  bool optimize = true;                 ///< false: -cl-opt-disable
-  bool zeroPrivate = false;             ///< private memory begins as zeros
-  bool hasImages = true;                ///< the device has: no kernel can be given one otherwise
-  Tier tier = Tier::Final;              ///< of variants
+  uint64_t inlineBudget = InlineBudgetPass::kDefaultBudget;
+  bool optimize = true;      ///< false: -cl-opt-disable
+  bool zeroPrivate = false;  ///< private memory begins as zeros
+  bool hasImages = true;     ///< the device has: no kernel can be given one otherwise
+  Tier tier = Tier::Final;   ///< of variants
   std::string dumpDirectory;
   /// What code may call. A function that is neither defined nor in here is an error of the build;
   /// when empty, only names that C++ mangling shows to be of the language are.

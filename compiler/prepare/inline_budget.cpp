@@ -14,10 +14,22 @@ namespace {
 
 using namespace llvm;
 
-/// Sizes of functions before and after inlining under a size limit.
+/// Sizes of functions up to which they are inlined.
+struct Limits {
+  uint64_t any = 0;
+  /// Of those in which work-items meet, whatever they say of inlining.
+  uint64_t meeting = 0;
+};
+
+/// Whether work-items meet in `callee`: at a barrier, or in a sub-group.
+bool isMeeting(const Function& callee) {
+  return names::isNumberedBarrier(callee) || names::isSubGroupOperation(callee);
+}
+
+/// Sizes of functions before and after inlining under such limits.
 class SizeModel {
  public:
-  explicit SizeModel(const CallGraph& graph) : graph_(graph) {
+  explicit SizeModel(const CallGraph& graph) : graph_(graph), meeting_(graph.reaching(isMeeting)) {
     for (Function* function : graph.bottomUp()) {
       own_[function] =
           names::isImageFunction(*function) ? tuning::kImageAccess : instructionCount(*function);
@@ -27,9 +39,9 @@ class SizeModel {
     }
   }
 
-  /// Instructions of `kernel` and of what it still calls when functions of up to `limit`
-  /// instructions are inlined everywhere.
-  uint64_t total(Function* kernel, uint64_t limit) {
+  /// Instructions of `kernel` and of what it still calls when functions within the limits are
+  /// inlined everywhere.
+  uint64_t total(Function* kernel, Limits limit) {
     inlined_.clear();
     SetVector<Function*> reached = graph_.reachable(kernel);
     uint64_t sum = 0;
@@ -49,9 +61,12 @@ class SizeModel {
   /// After total(): size of `function` with its own callees inlined.
   uint64_t inlinedSize(Function* function) { return inlined_[function]; }
 
-  bool isInlined(Function* function, uint64_t limit) {
-    return !function->hasFnAttribute(Attribute::NoInline) && !names::isImageFunction(*function) &&
-           inlined_[function] <= std::max(limit, tuning::kAlwaysInlined);
+  bool isInlined(Function* function, Limits limit) {
+    if (names::isImageFunction(*function)) return false;
+    const uint64_t size = inlined_[function];
+    if (meeting_.contains(function) && size <= limit.meeting) return true;
+    return !function->hasFnAttribute(Attribute::NoInline) &&
+           size <= std::max(limit.any, tuning::kAlwaysInlined);
   }
 
  private:
@@ -63,20 +78,24 @@ class SizeModel {
   }
 
   const CallGraph& graph_;
+  DenseSet<const Function*> meeting_;  ///< functions that reach what work-items meet for
   DenseMap<Function*, uint64_t> own_;
   DenseMap<Function*, MapVector<Function*, uint64_t>> calls_;
   DenseMap<Function*, uint64_t> inlined_;
 };
 
-/// The largest limit, up to the budget, with which `kernel` fits the budget.
-uint64_t limitFor(SizeModel& model, Function* kernel, uint64_t budget) {
-  if (model.total(kernel, budget) <= budget) return budget;
+/// The largest limits, up to the budget, with which `kernel` fits the budget.
+Limits limitsFor(SizeModel& model, Function* kernel, uint64_t budget) {
+  Limits limits{.any = budget, .meeting = budget};
+  if (model.total(kernel, limits) <= budget) return limits;
+  if (model.total(kernel, {.meeting = budget}) > budget) limits.meeting = 0;
   uint64_t low = 0;
   for (uint64_t high = budget; high - low > 1;) {
-    uint64_t middle = low + (high - low) / 2;
-    (model.total(kernel, middle) <= budget ? low : high) = middle;
+    limits.any = low + (high - low) / 2;
+    (model.total(kernel, limits) <= budget ? low : high) = limits.any;
   }
-  return low;
+  limits.any = low;
+  return limits;
 }
 
 }  // namespace
@@ -87,10 +106,10 @@ PreservedAnalyses InlineBudgetPass::run(Module& module, ModuleAnalysisManager&) 
   DenseSet<const Function*> outOfLine;
   for (Function* kernel : graph.bottomUp()) {
     if (!names::isKernel(*kernel)) continue;
-    uint64_t limit = limitFor(model, kernel, budget_);
-    model.total(kernel, limit);
+    const Limits limits = limitsFor(model, kernel, budget_);
+    model.total(kernel, limits);
     for (Function* function : graph.reachable(kernel))
-      if (function != kernel && !function->isDeclaration() && !model.isInlined(function, limit))
+      if (function != kernel && !function->isDeclaration() && !model.isInlined(function, limits))
         outOfLine.insert(function);
   }
   for (Function* function : graph.bottomUp()) {

@@ -15,13 +15,14 @@ namespace weft::compiler {
 /// A kernel that fits the budget fully inlined is inlined fully, whatever its call depth. Of
 /// one that does not, the functions up to the largest size that still fits are inlined
 /// and the larger ones stay out of line, so work is bounded for any call graph. A function that
-/// several kernels share follows the strictest of them.
+/// several kernels share follows the strictest of them. Those in which work-items meet go first,
+/// noinline ones too: out of line, only fibers can run them.
 ///
 /// Does:    inlines; marks what stays out of line noinline, taking the user's always_inline away.
 /// Assumes: no recursion (check-calls).
-/// Leaves:  no always_inline function; noinline functions of the user's out of line, and image
-///          functions, which count as what specialize-images will make of them.
-/// Reads:   `weft-kernel`, names::isImageFunction.
+/// Leaves:  no always_inline function; other noinline functions of the user's out of line, and
+///          image functions, which count as what specialize-images will make of them.
+/// Reads:   `weft-kernel`, names::isImageFunction, isNumberedBarrier and isSubGroupOperation.
 class InlineBudgetPass : public llvm::PassInfoMixin<InlineBudgetPass> {
  public:
   /// Optimising 1,000 instructions takes some 20 ms.

@@ -197,13 +197,11 @@ llvm::Error runNamedPasses(std::unique_ptr<Module>& module, ArrayRef<KernelInfo>
   const bool isVariant = kernel != kernels.end();
   const KernelInfo none;
   if (isVariant) module = extractKernel(*module, *module->getFunction(kernel->name));
-  const PassFacts facts{
-      .options = options,
-      .errors = runner.errors(),
-      .inlineBudget = inlineBudget != 0 ? inlineBudget : InlineBudgetPass::kDefaultBudget,
-      .kernel = isVariant ? &*kernel : &none,
-      .key = *key,
-      .symbol = variantSymbol(kernelName, *key)};
+  const PassFacts facts{.options = options,
+                        .errors = runner.errors(),
+                        .kernel = isVariant ? &*kernel : &none,
+                        .key = *key,
+                        .symbol = variantSymbol(kernelName, *key)};
   registerPasses(runner.builder(), facts);
   ModulePassManager passes;
   if (llvm::Error error = runner.builder().parsePassPipeline(passes, passNames)) return error;
@@ -259,6 +257,7 @@ int main(int argc, char** argv) {
   PrepareOptions options;
   options.maxLocalBytes = maxLocalBytes;
   options.optimize = !noOptimise;
+  if (inlineBudget != 0) options.inlineBudget = inlineBudget;
   options.tier = quickTier ? Tier::Quick : Tier::Final;
   options.dumpDirectory = dumpDirectory;
   options.keepLines = explain;

@@ -97,9 +97,10 @@ TEST(Barriers, InNestedLoops) {
       .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
 }
 
-// Helpers that must stay out of line keep the barrier at a real call depth.
+// Helpers that stay out of line keep the barrier at a real call depth; else they are inlined,
+// whatever they say, since fibers alone could run them.
 TEST(Barriers, InNestedFunctionsAtDepthThree) {
-  const auto program = build(R"(
+  static constexpr const char* kSource = R"(
     __attribute__((noinline)) int deepest(local int* l, size_t i, size_t n) {
       barrier(CLK_LOCAL_MEM_FENCE);
       int value = l[(i + 1) % n];
@@ -118,15 +119,19 @@ TEST(Barriers, InNestedFunctionsAtDepthThree) {
     }
     kernel void k(global const int* in, global int* out, local int* l) {
       out[get_global_id(0)] = top(l, in[get_global_id(0)], 5);
-    })");
+    })";
   auto in = iota(kItems);
   std::vector<int> out(kItems, -1);
-  Launch(program, "k")
-      .range({kItems}, {kGroup})
-      .buffer(in)
-      .buffer(out)
-      .local(kGroup * 4)
-      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, rotated(in, kGroup, 5)); });
+  for (const Inlining inlining : {Inlining::Usual, Inlining::Least}) {
+    const auto program = build(kSource, "", inlining);
+    EXPECT_EQ(kernelInfo(program, "k")->barrierLoops, inlining == Inlining::Usual);
+    Launch(program, "k")
+        .range({kItems}, {kGroup})
+        .buffer(in)
+        .buffer(out)
+        .local(kGroup * 4)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, rotated(in, kGroup, 5)); });
+  }
 }
 
 TEST(Barriers, UnderAConditionThatIsUniformInTheGroup) {

@@ -204,7 +204,8 @@ TEST(FiberLanes, OneLaneServesWhatHasNoOther) {
       int value = shifted(l, in[g]);
       if (in[g] >= 0) value += shifted(l, value);
       out[g] = value;
-    })");
+    })",
+                             "", Inlining::Least);
   std::vector<int> in(kItems), out(kItems), expected(kItems);
   std::iota(in.begin(), in.end(), 0);
   const auto after = [](size_t g, size_t by) {

@@ -3,12 +3,14 @@
 #include "harness.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <new>
+#include <tuple>
 #include <utility>
 
 #include "support/cpu_level.h"
@@ -82,9 +84,11 @@ class World {
     return *executor;
   }
 
-  compiler::Compiler& compiler() {
-    if (!compiler_) {
+  compiler::Compiler& compiler(Inlining inlining = Inlining::Usual) {
+    std::unique_ptr<compiler::Compiler>& made = compilers_[static_cast<size_t>(inlining)];
+    if (!made) {
       compiler::CompilerOptions options;
+      if (inlining == Inlining::Least) options.inlineBudget = 1;
       options.services = executor(1).services();
       options.subGroupSize = kSubGroupSize;
       options.maxLocalBytes = kMaxLocalBytes;
@@ -164,17 +168,17 @@ class World {
                           "__opencl_c_read_write_images",
                           "__opencl_c_subgroups",
                           "__opencl_c_work_group_collective_functions"};
-      compiler_ = compiler::createCompiler(std::move(options));
+      made = compiler::createCompiler(std::move(options));
     }
-    return *compiler_;
+    return *made;
   }
 
   void control(compiler::PassControl& passes) { passes_ = &passes; }
 
-  Program build(std::string_view source, std::string_view options) {
-    auto key = std::pair(std::string(source), std::string(options));
+  Program build(std::string_view source, std::string_view options, Inlining inlining) {
+    auto key = std::tuple(std::string(source), std::string(options), inlining);
     if (auto known = programs_.find(key); known != programs_.end()) return known->second;
-    auto built = buildFrom(source, options);
+    auto built = buildFrom(source, options, inlining);
     if (!built) {
       ADD_FAILURE() << "build failed:\n" << built.error().log;
       return nullptr;
@@ -184,21 +188,21 @@ class World {
 
   /// From source, or with WEFT_TEST_SPIRV in the environment from what other compilers make of it.
   compiler::Result<compiler::BuildOutput> buildFrom(std::string_view source,
-                                                    std::string_view options) {
+                                                    std::string_view options, Inlining inlining) {
     if (std::getenv("WEFT_TEST_SPIRV")) {
       const auto words = translate(source, options);
       std::cout << (words ? "[ SPIR-V   ]\n" : "[ source   ] not translated\n");
-      if (words) return compiler().buildIl({*words, {}}, options);
+      if (words) return compiler(inlining).buildIl({*words, {}}, options);
     }
-    return compiler().build(source, options);
+    return compiler(inlining).build(source, options);
   }
 
   const BuildInput* inputOf(const Program& program) {
     const auto known = std::ranges::find_if(
         programs_, [&](const auto& entry) { return entry.second.get() == program.get(); });
     if (known == programs_.end()) return nullptr;
-    return &inputs_.try_emplace(program.get(), known->first.first, known->first.second)
-                .first->second;
+    const auto& [source, options, inlining] = known->first;
+    return &inputs_.try_emplace(program.get(), source, options).first->second;
   }
 
   /// The same program as the public API builds it; null when it does not.
@@ -215,9 +219,9 @@ class World {
  private:
   // Programs go first, then the compiler, then the executors whose services it calls.
   std::map<unsigned, std::unique_ptr<runtime::Executor>> executors_;
-  std::unique_ptr<compiler::Compiler> compiler_;
+  std::array<std::unique_ptr<compiler::Compiler>, 2> compilers_;  ///< by Inlining
   compiler::PassControl* passes_ = nullptr;
-  std::map<std::pair<std::string, std::string>, Program> programs_;
+  std::map<std::tuple<std::string, std::string, Inlining>, Program> programs_;
   std::map<const compiler::Program*, BuildInput> inputs_;
   std::map<const compiler::Program*, std::shared_ptr<product::Program>> products_;
 };
@@ -437,8 +441,8 @@ bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const
   return code || !code.error().log.contains("is not supported");
 }
 
-Program build(std::string_view source, std::string_view options) {
-  return World::instance().build(source, options);
+Program build(std::string_view source, std::string_view options, Inlining inlining) {
+  return World::instance().build(source, options, inlining);
 }
 
 Program buildIl(const compiler::IlModule& il, std::string_view options) {
@@ -448,9 +452,9 @@ Program buildIl(const compiler::IlModule& il, std::string_view options) {
   return nullptr;
 }
 
-compiler::Result<compiler::BuildOutput> tryBuild(std::string_view source,
-                                                 std::string_view options) {
-  return World::instance().compiler().build(source, options);
+compiler::Result<compiler::BuildOutput> tryBuild(std::string_view source, std::string_view options,
+                                                 Inlining inlining) {
+  return World::instance().compiler(inlining).build(source, options);
 }
 
 void controlPasses(compiler::PassControl& control) { World::instance().control(control); }

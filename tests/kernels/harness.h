@@ -69,10 +69,15 @@ std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel, const NDRan
 bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const Mode& mode,
                const NDRange& range);
 
-/// Builds a program. Programs are kept by source and options, so the same text is built once
+/// How much is inlined. Functions in which work-items meet, noinline ones too, stay out of line
+/// only where nothing is inlined but what the library and tiny functions are.
+enum class Inlining : uint8_t { Usual, Least };
+
+/// Builds a program. Programs are kept by what they are built from, so the same text is built once
 /// in a test run. On an error the current test fails with the build log; the result is null,
 /// and launches of it do nothing.
-Program build(std::string_view source, std::string_view options = "");
+Program build(std::string_view source, std::string_view options = "",
+              Inlining inlining = Inlining::Usual);
 
 /// The same from a module of SPIR-V.
 Program buildIl(const compiler::IlModule& il, std::string_view options = "");
@@ -85,7 +90,8 @@ const BuildInput* inputOf(const Program& program);
 
 /// As build(), for tests of wrong sources: nothing is kept and no test fails.
 compiler::Result<compiler::BuildOutput> tryBuild(std::string_view source,
-                                                 std::string_view options = "");
+                                                 std::string_view options = "",
+                                                 Inlining inlining = Inlining::Usual);
 
 /// The compiler behind build(), for tests of compile, link and load.
 compiler::Compiler& compilerUnderTest();

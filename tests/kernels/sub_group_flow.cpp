@@ -167,15 +167,15 @@ TEST(SubGroups, WaitForEachOther) {
 }
 
 TEST(SubGroups, MeetInFunctionsOutOfLine) {
-  const auto program = buildC30(kernelOf(16, "global const int* in, global int* out", R"(
+  const std::string source = kernelOf(16, "global const int* in, global int* out", R"(
       int x = in[i];
       for (int round = 0; round < 3; ++round) x = twisted(x) + round;
       out[i] = x;)",
-                                         R"(
+                                      R"(
     __attribute__((noinline)) int twisted(int x) {
       int sum = sub_group_reduce_add(x & 255);
       return sum + sub_group_shuffle(x, get_sub_group_local_id() ^ 5);
-    })"));
+    })");
   std::vector<int> in = randomNumbers<int>(128), out(in.size()), expected = in;
   for (int& x : in) x &= 0xffff;
   expected = in;
@@ -189,7 +189,8 @@ TEST(SubGroups, MeetInFunctionsOutOfLine) {
     }
     expected = next;
   }
-  expectInEveryForm(program, {{128}, {32}}, in, out, expected, 16);
+  for (const Inlining inlining : {Inlining::Usual, Inlining::Least})
+    expectInEveryForm(buildC30(source, inlining), {{128}, {32}}, in, out, expected, 16);
 }
 
 // Loops that go on as long as the sub-group says so.
@@ -273,7 +274,8 @@ TEST(SubGroups, RunInLoops) {
     out[i] = sub_group_reduce_add((int)i);)"));
   const auto called = buildC30(
       kernelOf(16, parameters, "out[i] = sum((int)i);",
-               "__attribute__((noinline)) int sum(int x) { return sub_group_reduce_add(x); }"));
+               "__attribute__((noinline)) int sum(int x) { return sub_group_reduce_add(x); }"),
+      Inlining::Least);
   for (const Shape& shape : kShapes) {
     EXPECT_EQ(formOf(alone, shape), compiler::Form::GroupLoop);
     EXPECT_EQ(formOf(waiting, shape), compiler::Form::BarrierLoops);

@@ -58,7 +58,9 @@ inline std::string kernelOf(uint32_t size, const std::string& parameters, const 
          "}";
 }
 
-inline Program buildC30(const std::string& source) { return build(source, "-cl-std=CL3.0"); }
+inline Program buildC30(const std::string& source, Inlining inlining = Inlining::Usual) {
+  return build(source, "-cl-std=CL3.0", inlining);
+}
 
 template <class T>
 std::vector<T> randomNumbers(size_t count, unsigned seed = 1) {

@@ -207,6 +207,9 @@ struct CompilerOptions {
   uint64_t maxLocalBytes = 0;  ///< CL_DEVICE_LOCAL_MEM_SIZE; more static local memory is an error
   uint64_t maxGlobalVariableBytes = 0;  ///< of one variable at program scope; 0: no limit
   Tiers tiers = Tiers::Final;
+  /// Instructions that a kernel may have with the functions that are inlined into it; 0: the
+  /// default.
+  uint64_t inlineBudget = 0;
   unsigned maxThreads = 0;  ///< that compile at once, each kind; 0: one for each CPU
   /// One for the whole process: that of the first compiler that is made counts.
   CpuLevel cpu = CpuLevel::Host;

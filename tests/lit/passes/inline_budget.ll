@@ -2,8 +2,37 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --passes=inline-budget,verify %s -S | FileCheck %s --check-prefix=ALL
 ; RUN: weft-opt --passes=inline-budget,verify --inline-budget=60 %s -S | FileCheck %s --check-prefix=SOME
+; RUN: weft-opt --passes=inline-budget,verify --inline-budget=1 %s -S | FileCheck %s --check-prefix=NONE
 ; Within the budget everything is inlined, however deep. Over it, the largest functions stay out of
-; line and lose the user's always_inline. noinline is honoured in both.
+; line and lose the user's always_inline. noinline is honoured in both, but not where work-items meet
+; in what would stay out of line, unless that does not fit the budget.
+
+; ALL-LABEL: define void @meets(
+; ALL-NOT: call void @meeting
+; ALL: call void @__weft_numbered_barrier(
+; SOME-LABEL: define void @meets(
+; SOME: call i32 @level2(
+; SOME-NOT: call void @meeting
+; SOME: ret void
+; NONE-LABEL: define void @meets(
+; NONE: call void @meeting
+define void @meets(i32 %n, ptr %p) "weft-kernel" {
+  %a = call i32 @level2(i32 %n)
+  store i32 %a, ptr %p
+  call void @meeting(ptr %p)
+  ret void
+}
+define internal void @meeting(ptr %p) noinline convergent {
+  call void @inner(ptr %p)
+  store i32 1, ptr %p
+  ret void
+}
+define internal void @inner(ptr %p) noinline convergent {
+  store i32 2, ptr %p
+  call void @__weft_numbered_barrier(i32 1, i32 1, i32 0) convergent
+  ret void
+}
+declare void @__weft_numbered_barrier(i32, i32, i32) convergent
 
 ; ALL-LABEL: define void @k(
 ; ALL-NOT: call i32 @level

@@ -3,10 +3,10 @@
 ; RUN: weft-opt --prepare --variant=fibers --width=8 --kernel=uniform %s -S | FileCheck %s
 ; RUN: weft-opt --prepare --variant=fibers --width=8 --kernel=guarded %s -S | FileCheck %s --check-prefix=GUARDED
 ; RUN: weft-opt --prepare --variant=fibers --width=8 --kernel=data %s -S | FileCheck %s --check-prefix=DATA
-; RUN: weft-opt --prepare --variant=fibers --width=8 --kernel=deep %s -S | FileCheck %s --check-prefix=DEEP
+; RUN: weft-opt --prepare --variant=fibers --width=8 --kernel=deep --inline-budget=1 %s -S | FileCheck %s --check-prefix=DEEP
 ; RUN: weft-opt --prepare --variant=fibers --width=8 --local-size=16,1,1 --kernel=uniform %s -S | FileCheck %s --check-prefix=WHOLE
 ; RUN: weft-opt --prepare --variant=fibers --width=8 --kernel=data --explain %s | FileCheck %s --check-prefix=LANES
-; RUN: weft-opt --prepare --variant=fibers --width=8 --kernel=deep --explain %s | FileCheck %s --check-prefix=ONE
+; RUN: weft-opt --prepare --variant=fibers --width=8 --kernel=deep --inline-budget=1 --explain %s | FileCheck %s --check-prefix=ONE
 ; One fiber runs eight work-items of a row, and waits once for all of them.
 
 target triple = "spir64"

@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --prepare --variant=fibers --kernel=reduce %s -S | FileCheck %s
 ; RUN: weft-opt --prepare --variant=fibers --kernel=ids %s -S | FileCheck %s --check-prefix=IDS
-; RUN: weft-opt --prepare --variant=fibers --kernel=deep %s -S | FileCheck %s --check-prefix=DEEP
+; RUN: weft-opt --prepare --variant=fibers --kernel=deep --inline-budget=1 %s -S | FileCheck %s --check-prefix=DEEP
 ; A local reduction waits at the service by its barriers' ids, between fences; out-of-line
 ; functions pass the item on at any depth.
 
