@@ -17,12 +17,11 @@ namespace weft::compiler {
 using namespace llvm;
 
 std::expected<BarrierRegions, BarrierObjection> BarrierRegions::find(Function& function,
-                                                                     BasicBlock& first,
-                                                                     bool isRow) {
+                                                                     BasicBlock& first, Ids ids) {
   BarrierRegions result;
   if (Objection why = result.checkInstructions(function)) return std::unexpected(*why);
   result.dominators_ = std::make_unique<DominatorTree>(function);
-  result.uniformity_ = std::make_unique<GroupUniformity>(function, *result.dominators_, isRow);
+  result.uniformity_ = std::make_unique<GroupUniformity>(function, *result.dominators_, ids);
   if (Objection why = result.findSkeleton(function)) return std::unexpected(*why);
   result.findHeads(first);
   result.assign(function, first);

@@ -47,11 +47,11 @@ struct BarrierObjection {
 /// Ownership: borrows the function, which must not change while answers are asked for.
 class BarrierRegions {
  public:
+  using Ids = GroupUniformity::Ids;
   /// The regions of what is reached from `first`, which dominates it; or why the function has none.
-  /// `isRow`: groups are single rows, which agree on more.
   static std::expected<BarrierRegions, BarrierObjection> find(llvm::Function& function,
                                                               llvm::BasicBlock& first,
-                                                              bool isRow = false);
+                                                              Ids ids = Ids::Differ);
 
   const std::vector<BarrierRegion>& regions() const { return regions_; }
   /// Index of the region that holds `block`; kNone for blocks of the skeleton.

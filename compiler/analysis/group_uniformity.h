@@ -15,13 +15,23 @@ namespace weft::compiler {
 /// program in which another work-item could change what is loaded there between two barriers
 /// has a data race. The rest follows, divergent control flow included.
 ///
+/// What follows from the bits that are known of a value is uniform too, whatever it is computed
+/// from: local ids have a range where the group's size is known, and a tile's place compared with a
+/// multiple of its size does not depend on the place within it.
+///
 /// Assumes: lower-work-item and lower-sync have run.
 /// Ownership: borrows the function and its dominator tree, which must not change while answers
 /// are asked for.
 class GroupUniformity : public WholeUniformity {
  public:
-  /// `isRow`: groups are single rows, so that only ids in dimension 0 differ.
-  GroupUniformity(llvm::Function& function, const llvm::DominatorTree& dominators, bool isRow);
+  /// What is taken for granted of the work-items of a group.
+  enum class Ids : uint8_t {
+    Differ,
+    DifferInRow,   ///< groups are single rows, so that only ids in dimension 0 differ
+    OnlyGlobally,  ///< local ids are the same: at best, knowing the group's size would tell so much
+  };
+
+  GroupUniformity(llvm::Function& function, const llvm::DominatorTree& dominators, Ids ids);
 };
 
 }  // namespace weft::compiler

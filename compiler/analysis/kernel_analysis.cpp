@@ -313,8 +313,14 @@ void analyseBarriers(Module& module, std::vector<KernelInfo>& kernels) {
     kernel.barrierLoops = regions.has_value();
     // Most kernels that fail at all fail at ids in dimension 0, but those of rows are worth a look.
     if (!regions && regions.error().barrier)
-      regions = BarrierRegions::find(body, body.getEntryBlock(), /*isRow=*/true);
+      regions = BarrierRegions::find(body, body.getEntryBlock(), BarrierRegions::Ids::DifferInRow);
     kernel.barrierLoopsInRows = regions.has_value();
+    if (!kernel.barrierLoops)
+      if (auto atBest =
+              BarrierRegions::find(body, body.getEntryBlock(), BarrierRegions::Ids::OnlyGlobally)) {
+        kernel.barrierLoopsBySize = true;
+        if (!regions) regions = std::move(atBest);
+      }
     if (regions)
       kernel.contextBytes =
           BarrierContext(*regions, body, nullptr).bytesPerItem() + collectiveBytes(body);

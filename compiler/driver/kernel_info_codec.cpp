@@ -43,6 +43,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.usesBarrier);
   stream(kernel.barrierLoops);
   stream(kernel.barrierLoopsInRows);
+  stream(kernel.barrierLoopsBySize);
   stream(kernel.contextBytes);
   stream(kernel.observesGroup);
   stream(kernel.rowDimension);
@@ -79,7 +80,7 @@ constexpr size_t kMinArgumentBytes = 32;
 constexpr size_t kMinBarrierBytes = 12;
 constexpr size_t kMinStepBytes = 10;
 constexpr size_t kMinConditionBytes = 22;
-constexpr size_t kMinKernelBytes = 105;
+constexpr size_t kMinKernelBytes = 106;
 
 /// Enums that a checksum cannot vouch for: the bytes may come from anyone.
 bool valid(const ArgumentInfo& argument) {

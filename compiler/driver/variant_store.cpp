@@ -423,8 +423,10 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& sl
   // What a fatal error was working on is left alone; the bitcode is still there.
   if (outcome.quarantine) (void)unit.release();
   WEFT_TRY_VOID(std::move(outcome.result));
-  if (!object) return fail(Error{ErrorKind::Internal, asLog(error)});
-  return object;
+  if (object) return object;
+  // Everything else of a kernel that prepareProgram has let pass is a fault of ours.
+  const bool isTrial = slot.key.form == Form::BarrierLoops && slot.info->barrierLoopsBySize;
+  return fail(Error{isTrial ? ErrorKind::Unsuited : ErrorKind::Internal, asLog(error)});
 }
 
 /// Logs an explanation, line by line.

@@ -4,16 +4,39 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/MDBuilder.h>
+
+#include <optional>
 
 #include "ir/names.h"
+#include "weft/abi/work_group.h"
 
 namespace weft::compiler {
 
 using namespace llvm;
 
+/// The dimension of the local id that a load reads; nothing where it is no load of one.
+static std::optional<size_t> dimensionOfId(const LoadInst& load) {
+  if (!load.hasMetadata(names::kItemLoad) || !load.getType()->isIntegerTy(64)) return std::nullopt;
+  APInt offset(64, 0);
+  load.getPointerOperand()->stripAndAccumulateConstantOffsets(load.getDataLayout(), offset,
+                                                              /*AllowNonInbounds=*/true);
+  for (size_t d = 0; d < 3; ++d)
+    if (offset == offsetof(abi::WorkItem, localId) + 8 * d) return d;
+  return std::nullopt;
+}
+
 PreservedAnalyses FixLocalSizePass::run(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
+  MDBuilder metadata(function.getContext());
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    if (auto* load = dyn_cast<LoadInst>(&instruction))
+      if (const auto d = dimensionOfId(*load); d && most_[*d] != 0) {
+        load->setMetadata(LLVMContext::MD_range,
+                          metadata.createRange(APInt(64, 0), APInt(64, most_[*d])));
+        changed = true;
+      }
     const MDNode* node = instruction.getMetadata(names::kLocalSizeLoad);
     if (!node) continue;
     const uint64_t dimension = mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue();

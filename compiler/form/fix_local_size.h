@@ -9,20 +9,22 @@
 
 namespace weft::compiler {
 
-/// Makes a known local size a constant.
+/// Makes a known local size a constant, and local ids smaller.
 ///
-/// Does:    replaces loads of it.
+/// Does:    replaces loads of the size; gives those of local ids a range.
 /// Assumes: lower-work-item has run.
-/// Leaves:  loads of the sizes that are 0 in `sizes`, which are not known.
-/// Reads:   `weft.local_size`.
+/// Leaves:  loads of the sizes that are 0 in `sizes`, which are not known; ids where `most`, which
+///          no group's size exceeds, is 0.
+/// Reads:   `weft.local_size`, `weft.item`.
 class FixLocalSizePass : public llvm::PassInfoMixin<FixLocalSizePass> {
  public:
-  explicit FixLocalSizePass(std::array<uint32_t, 3> sizes) : sizes_(sizes) {}
+  using Sizes = std::array<uint32_t, 3>;
+  FixLocalSizePass(const Sizes& sizes, const Sizes& most) : sizes_(sizes), most_(most) {}
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager&);
   static bool isRequired() { return true; }
 
  private:
-  std::array<uint32_t, 3> sizes_;
+  Sizes sizes_, most_;
 };
 
 }  // namespace weft::compiler

@@ -399,7 +399,8 @@ std::expected<void, std::string> formBarrierLoops(Function& entry, AllocaInst& i
   isolateBarriers(entry);  // inlining may have folded branches of the body's normal form
   exposeCollectives(entry);
   BasicBlock* first = entry.getEntryBlock().getSingleSuccessor();
-  auto regions = BarrierRegions::find(entry, *first, isRow);
+  auto regions = BarrierRegions::find(
+      entry, *first, isRow ? BarrierRegions::Ids::DifferInRow : BarrierRegions::Ids::Differ);
   if (!regions) return std::unexpected(regions.error().why);
   BarrierLoopsBuilder(entry, item, loops, items, *regions).build();
   return {};

@@ -59,6 +59,12 @@ bool hasWholeGroups(const NDRange& range) noexcept {
   return true;
 }
 
+/// Whether whole groups are known to reach each barrier, of this size or of any.
+bool hasProvenLoops(const KernelInfo& kernel, const Sizes& localSize) noexcept {
+  return kernel.barrierLoops ||
+         (kernel.barrierLoopsInRows && localSize[1] == 1 && localSize[2] == 1);
+}
+
 bool keepsLittle(const KernelInfo& kernel, const NDRange& range) noexcept {
   return kernel.contextBytes == 0 ||
          range.itemsPerGroup() <= kMaxContextBytes / kernel.contextBytes;
@@ -133,6 +139,9 @@ class BoxChoice {
 
  private:
   bool isLegal(Form form) const noexcept {
+    if (form == Form::BarrierLoops && overrides_.provenLoops &&
+        !hasProvenLoops(kernel_, range_.localSize))
+      return false;
     return isLegalForm(kernel_, form, range_.localSize) &&
            (!kernel_.meetsInSubGroups || form == Form::Fibers || hasSubGroupLoops(form));
   }
@@ -411,8 +420,7 @@ bool isLegalForm(const KernelInfo& kernel, Form form, const Sizes& localSize) no
       return true;
     case Form::BarrierLoops:
       if (kernel.meetsInSubGroups && !kernel.subGroupLoops) return false;
-      return kernel.barrierLoops ||
-             (kernel.barrierLoopsInRows && localSize[1] == 1 && localSize[2] == 1);
+      return kernel.barrierLoopsBySize || hasProvenLoops(kernel, localSize);
   }
   return false;
 }

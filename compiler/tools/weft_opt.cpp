@@ -136,8 +136,8 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
       << " sub_groups=" << kernel.usesSubGroups << " meets=" << kernel.meetsInSubGroups
       << " printf=" << kernel.usesPrintf << " program_scope=" << kernel.usesProgramScope
       << " ftz=" << kernel.denormsAreZero << " loops=" << kernel.barrierLoops
-      << " rows=" << kernel.barrierLoopsInRows << " context=" << kernel.contextBytes
-      << " along=" << kernel.rowDimension
+      << " rows=" << kernel.barrierLoopsInRows << " by_size=" << kernel.barrierLoopsBySize
+      << " context=" << kernel.contextBytes << " along=" << kernel.rowDimension
       << " order=" << kOrders[static_cast<unsigned>(kernel.rowOrder)] << " attributes=\""
       << kernel.attributes << "\"\n";
   for (const ArgumentInfo& argument : kernel.arguments)

@@ -47,8 +47,14 @@ std::string explain(Context& context, compiler::Program& program) {
   std::string remarks;
   for (size_t i = 0; i < program.kernels().size(); ++i) {
     const compiler::KernelInfo& kernel = program.kernels()[i];
-    const auto plan = planner.choose(kernel, likelyRange(kernel), slots, /*exactIndices=*/true);
-    const auto text = program.explain(i, plan.key());
+    const auto textFor = [&](bool provenLoops) {
+      const auto plan =
+          planner.choose(kernel, likelyRange(kernel), slots, /*exactIndices=*/true, provenLoops);
+      return program.explain(i, plan.key());
+    };
+    auto text = textFor(/*provenLoops=*/false);
+    if (!text && text.error().kind == compiler::ErrorKind::Unsuited)
+      text = textFor(/*provenLoops=*/true);
     remarks += text ? *text : "remark: kernel '" + kernel.name + "': " + text.error().log;
   }
   return remarks;

@@ -38,6 +38,7 @@ cl_int clCode(compiler::ErrorKind kind, BuildStep step) noexcept {
     case compiler::ErrorKind::SourceError:
     case compiler::ErrorKind::Internal:
     case compiler::ErrorKind::TooMany:
+    case compiler::ErrorKind::Unsuited:
       return stepFailed(step);
     case compiler::ErrorKind::InvalidBinary:
       return CL_INVALID_BINARY;

@@ -55,8 +55,11 @@ compiler::LaunchFacts LaunchPlanner::factsOf(const NDRange& range, unsigned slot
 }
 
 compiler::LaunchPlan LaunchPlanner::choose(const compiler::KernelInfo& kernel, const NDRange& range,
-                                           unsigned slots, bool exactIndices) const noexcept {
-  return compiler::choose(kernel, factsOf(range, slots, exactIndices), policy_.overrides);
+                                           unsigned slots, bool exactIndices,
+                                           bool provenLoops) const noexcept {
+  compiler::Overrides overrides = policy_.overrides;
+  overrides.provenLoops = provenLoops;
+  return compiler::choose(kernel, factsOf(range, slots, exactIndices), overrides);
 }
 
 compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const PlannedLaunches& known,
@@ -81,13 +84,15 @@ compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const Plann
   };
   auto got = get(wanted);
   if (got || got.error().kind == compiler::ErrorKind::OutOfMemory) return got;
-  compiler::Overrides anyImages = policy_.overrides, anySize = policy_.overrides;
+  compiler::Overrides usual = policy_.overrides;
+  usual.provenLoops = true;
+  compiler::Overrides anyImages = usual, anySize = usual;
   anyImages.anyImages = true;
   anySize.fixedSize = false;
   compiler::Overrides any = anySize;
   any.anyImages = true;
   for (const auto& overrides :
-       {anyImages, anySize, any, compiler::plainest(kernel, policy_.overrides)}) {
+       {usual, anyImages, anySize, any, compiler::plainest(kernel, policy_.overrides)}) {
     const auto other = compiler::choose(kernel, facts, overrides);
     if (other.hasCodeOf(wanted) || !get(other)) continue;
     reportFallback(kernel, wanted.key(), other.key(), got.error());
@@ -102,7 +107,8 @@ void LaunchPlanner::reportFallback(const compiler::KernelInfo& kernel,
                                    const compiler::Error& reason) {
   constexpr size_t kMostLines = 1000;
   // What is too much for lanes is known once it has been tried.
-  const bool isExpected = reason.kind == compiler::ErrorKind::TooMany || kernel.meetsInSubGroups;
+  const bool isExpected = reason.kind == compiler::ErrorKind::TooMany ||
+                          reason.kind == compiler::ErrorKind::Unsuited || kernel.meetsInSubGroups;
   const std::string line = "kernel " + kernel.name + " runs as " + describe(taken) + ", not as " +
                            describe(wanted) + ": " + reason.log;
   {

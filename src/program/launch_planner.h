@@ -30,7 +30,8 @@ class LaunchPlanner {
   explicit LaunchPlanner(const LaunchPolicy& policy) noexcept : policy_(policy) {}
 
   compiler::LaunchPlan choose(const compiler::KernelInfo& kernel, const NDRange& range,
-                              unsigned slots, bool exactIndices) const noexcept;
+                              unsigned slots, bool exactIndices,
+                              bool provenLoops = false) const noexcept;
 
   /// Chooses for `launch`, and sets its code. Compiles on first use, and waits for final code where
   /// `outlook` says so. `known` are plans with code of the same kernel.

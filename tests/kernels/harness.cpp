@@ -331,6 +331,10 @@ compiler::Result<runtime::LaunchShape> findCode(const Program& program,
                     shape);
   };
   auto found = add();
+  if (!found && found.error().kind == compiler::ErrorKind::Unsuited) {
+    overrides.provenLoops = true;
+    found = add();
+  }
   // Of the sizes that a kernel is specialised on there are few, and of images; any other has code
   // for all of them.
   const auto isBounded = [&] {

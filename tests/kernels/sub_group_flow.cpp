@@ -260,7 +260,9 @@ TEST(SubGroups, RunInLoops) {
     range.dimensions = static_cast<uint32_t>(shape.global.size());
     std::ranges::copy(shape.global, range.globalSize.begin());
     std::ranges::copy(shape.local, range.localSize.begin());
-    return compiler::choose(*kernelInfo(program, "k"), {.range = range}).key().form;
+    return compiler::choose(*kernelInfo(program, "k"), {.range = range}, {.provenLoops = true})
+        .key()
+        .form;
   };
   const std::string parameters = "global int* out";
   const auto alone = buildC30(kernelOf(16, parameters, "out[i] = sub_group_reduce_add((int)i);"));

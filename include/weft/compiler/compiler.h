@@ -36,6 +36,7 @@ enum class ErrorKind : uint8_t {
   OutOfMemory,
   Internal,  ///< contained failure inside the compiler; the log says what is known
   TooMany,   ///< another work-group size or image to specialise on, when there are many already
+  Unsuited,  ///< KernelInfo::barrierLoopsBySize, and groups of this size have no such form
 };
 
 struct Error {

@@ -35,6 +35,7 @@ struct Overrides {
   std::optional<bool> wholeRows{};         ///< code for whole rows where they are; never
   std::optional<bool> fixedSize{};  ///< code for one work-group size in all forms with groups; only
                                     ///< in those that need it
+  bool provenLoops = false;         ///< barrier loops for groups of any size, or none
   bool plainIndices = false;  ///< code for launches whose indices may wrap, whatever the facts say
   bool anyImages = false;     ///< code for images and samplers of all formats and modes
   /// Early returns before a barrier are errors, which the lanes of one fiber do not tell.
@@ -87,7 +88,8 @@ LaunchPlan choose(const KernelInfo& kernel, const LaunchFacts& facts,
 /// What is right for every launch of the kernel, where what was chosen cannot be had.
 Overrides plainest(const KernelInfo& kernel, const Overrides& overrides) noexcept;
 
-/// Whether running `kernel` in `form`, in groups of this size, gives the right answers.
+/// Whether running `kernel` in `form`, in groups of this size, gives the right answers; or there is
+/// no such code, as Program::variant() tells (ErrorKind::Unsuited).
 bool isLegalForm(const KernelInfo& kernel, Form form,
                  const std::array<uint64_t, 3>& localSize) noexcept;
 

@@ -1,9 +1,11 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --prepare --kernel=sizes --variant=group --local-size=64,0 --passes=fix-local-size %s -S | FileCheck %s
+; RUN: weft-opt --prepare --kernel=ids --variant=loops --local-size=48,1,1 --smaller-groups --passes=fix-local-size %s -S | FileCheck %s --check-prefix=IDS
 
 target triple = "spir64"
 declare spir_func i64 @_Z14get_local_sizej(i32)
+declare spir_func i64 @_Z12get_local_idj(i32)
 
 ; Dimension 0 is known, dimension 1 of any size.
 ; CHECK-LABEL: define {{.*}}void @sizes.body
@@ -16,3 +18,18 @@ define spir_kernel void @sizes(ptr addrspace(1) %a) {
   store i64 %sum, ptr addrspace(1) %a, align 8
   ret void
 }
+
+; Ids are below the size that no group exceeds.
+; IDS-LABEL: define {{.*}}void @ids.body
+; IDS: load i64, ptr {{.*}}, !range [[RANGE:![0-9]+]]
+; IDS: load i64, ptr {{.*}}, !weft.local_size
+; IDS: [[RANGE]] = !{i64 0, i64 48}
+define spir_kernel void @ids(ptr addrspace(1) %a) convergent {
+  %i = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %n = call spir_func i64 @_Z14get_local_sizej(i32 0)
+  call spir_func void @__weft_barrier(i32 1, i32 1) convergent
+  %sum = add i64 %i, %n
+  store i64 %sum, ptr addrspace(1) %a, align 8
+  ret void
+}
+declare spir_func void @__weft_barrier(i32, i32) convergent

@@ -13,11 +13,11 @@
 target triple = "spir64"
 @exchange.t = internal addrspace(3) global [64 x float] undef, align 4
 
-; INFO: kernel exchange {{.*}}barrier=1 {{.*}}loops=1 rows=1 context=0
-; INFO: kernel counted {{.*}}barrier=1 {{.*}}loops=1 rows=1 context=4
-; INFO: kernel divergent {{.*}}barrier=1 {{.*}}loops=0 rows=0 context=0
+; INFO: kernel exchange {{.*}}barrier=1 {{.*}}loops=1 rows=1 by_size=0 context=0
+; INFO: kernel counted {{.*}}barrier=1 {{.*}}loops=1 rows=1 by_size=0 context=4
+; INFO: kernel divergent {{.*}}barrier=1 {{.*}}loops=0 rows=0 by_size=1 context=0
 ; SIZE: error: kernel 'exchange': the barrier-loop form needs a local size
-; DIVERGENT: error: kernel 'divergent': a kernel without group-uniform barriers has no loop form
+; DIVERGENT: error: kernel 'divergent': work-items may disagree on the way to a barrier
 
 ; CHECK: define {{.*}}void @exchange.loops.w1.s0.l64.l1.l1(ptr {{.*}}%group)
 ; CHECK-NOT: alloca
