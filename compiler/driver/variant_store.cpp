@@ -348,7 +348,7 @@ bool VariantStore::runPosted(Slot& slot) {
   }
   if (made) return true;
   if (isInterrupted && !isAbandoned()) return false;
-  if (!isAbandoned())
+  if (!isAbandoned() && made.error().kind != ErrorKind::Unsuited)
     log::write(log::Level::Warning, "kernel " + slot.info->name + " cannot be optimised: " +
                                         llvm::StringRef(made.error().log).rtrim().str());
   settleWithout(slot, made.error());

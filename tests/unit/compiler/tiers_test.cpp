@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <string_view>
 #include <thread>
@@ -13,6 +14,7 @@
 
 #include "compiler_fixture.h"
 #include "driver/tier_policy.h"
+#include "weft/support/log.h"
 
 namespace weft::compiler::testing {
 namespace {
@@ -329,6 +331,46 @@ TEST_F(TiersTest, UnloadLeavesBackgroundWorkAlone) {
   ASSERT_TRUE(quick);
   compiler->unload();
   EXPECT_TRUE(quick->tier == Tier::Final || await(*quick));
+}
+
+/// Warnings of the log while it lives.
+class Warnings {
+ public:
+  Warnings() {
+    count_ = 0;
+    log::configure(log::Level::Warning, [](log::Level, std::string_view) noexcept { ++count_; });
+  }
+  ~Warnings() { log::configure(log::Level::Off, nullptr); }
+  static int count() { return count_; }
+
+ private:
+  static inline std::atomic<int> count_{0};
+};
+
+// Barriers that may be reached by whole groups of one size or other are tried, and nobody is to
+// blame where they are not.
+TEST_F(TiersTest, BarrierLoopsOfTheWrongSizeAreNoFault) {
+  std::string source = slowSource();
+  source.insert(source.rfind('}'), "if (get_local_id(0) < 8) barrier(1); p[i] += 1; ");
+  const Warnings warnings;
+  for (const Tiers tiers : {Tiers::Final, Tiers::Quick, Tiers::Auto}) {
+    const auto compiler = compilerWith(tiers);
+    const Ref<Program> program = programOf(compiler->build(source, ""));
+    ASSERT_TRUE(program);
+    EXPECT_TRUE(program->kernels()[0].barrierLoopsBySize);
+    VariantKey key{
+        .form = Form::BarrierLoops, .width = 0, .subGroupSize = 16, .localSize = {8, 1, 1}};
+    const auto suited = program->variant(0, key);
+    EXPECT_TRUE(suited) << suited.error().log;
+    key.localSize[0] = 9;
+    for (int i = 0; i < 2; ++i) {
+      const auto unsuited = program->variant(0, key);
+      ASSERT_FALSE(unsuited);
+      EXPECT_EQ(unsuited.error().kind, ErrorKind::Unsuited) << unsuited.error().log;
+    }
+    compiler->finishPosted();
+  }
+  EXPECT_EQ(warnings.count(), 0);
 }
 
 TEST_F(TiersTest, CodeForAnyRowsServesWholeRows) {
