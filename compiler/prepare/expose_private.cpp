@@ -33,7 +33,16 @@ const AllocaInst* variableOf(const Value* pointer) {
   return dyn_cast<AllocaInst>(getUnderlyingObject(pointer));
 }
 
-/// Writes a fill or a copy of a private array as accesses to its elements.
+/// The integer that a copy from or to a structure is made of, as large as its alignment says.
+Type* unitOf(const MemTransferInst& copy) {
+  const Align known =
+      std::min(copy.getSourceAlign().valueOrOne(), copy.getDestAlign().valueOrOne());
+  const uint64_t bytes = std::min<uint64_t>(known.value(), sizeof(uint64_t));
+  return Type::getIntNTy(copy.getContext(), static_cast<unsigned>(8 * bytes));
+}
+
+/// Writes a fill or a copy of a private array, or a copy of a structure, as accesses to its
+/// elements.
 bool takeApart(MemIntrinsic& operation) {
   const DataLayout& layout = operation.getDataLayout();
   auto* copy = dyn_cast<MemTransferInst>(&operation);
@@ -42,6 +51,7 @@ bool takeApart(MemIntrinsic& operation) {
   auto* length = dyn_cast<ConstantInt>(operation.getLength());
   if (!variable || !length || operation.isVolatile()) return false;
   Type* element = elementOf(variable->getAllocatedType());
+  if (!element && copy) element = unitOf(*copy);
   if (!element || layout.getTypeSizeInBits(element) != layout.getTypeAllocSizeInBits(element))
     return false;
   const uint64_t size = layout.getTypeAllocSize(element);

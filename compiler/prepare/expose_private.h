@@ -9,8 +9,8 @@ namespace weft::compiler {
 /// Turns private arrays into values where that is possible, and makes the rest of them easy to lay
 /// out.
 ///
-/// Does:    makes copies and fills of whole arrays accesses to their elements, and unrolls short
-///          loops that count through an array.
+/// Does:    makes copies and fills of whole arrays accesses to their elements, and copies of
+///          structures those to integers, and unrolls short loops that count through an array.
 /// Assumes: sroa has run, so that what is left is indexed by variables.
 /// Leaves:  fewer variables. Loops with barriers as they are.
 /// Reads:   nothing.

@@ -288,6 +288,47 @@ TEST(Strided, RunRowsAlongOtherDimensions) {
   }
 }
 
+// Structures of several types are read and written whole, changed in between, under masks as well.
+TEST(Strided, CopyStructuresWhole) {
+  const auto program = build(
+      "typedef struct { uchar kind, level; short weight; float at; int n[2]; double sum; } Part;"
+      "kernel void k(global Part* a, global const Part* b) {"
+      " int i = get_global_id(0); Part p = b[i]; Part q = b[i + 1];"
+      " p.level += q.kind; p.n[1] -= i; p.sum += q.at;"
+      " if (p.kind & 1) { a[i] = p; return; }"
+      " q.weight = p.weight; Part r = q; r.kind ^= 3; a[i] = r; }");
+  struct Part {
+    uint8_t kind, level;
+    int16_t weight;
+    float at;
+    int n[2];
+    double sum;
+  };
+  constexpr size_t kParts = 75;
+  std::vector<Part> b(kParts + 1), a(kParts), expected(kParts);
+  for (size_t i = 0; i < b.size(); ++i) {
+    const int x = static_cast<int>(i * i % 97);
+    b[i] = {static_cast<uint8_t>(x),
+            static_cast<uint8_t>(200 + x),
+            static_cast<int16_t>(x * -300),
+            static_cast<float>(x) / 4,
+            {x << 20, -x},
+            x * 1.5};
+  }
+  for (size_t i = 0; i < kParts; ++i) {
+    Part p = b[i], q = b[i + 1];
+    p.level = static_cast<uint8_t>(p.level + q.kind);
+    p.n[1] -= static_cast<int>(i);
+    p.sum += q.at;
+    q.weight = p.weight;
+    expected[i] = (p.kind & 1) != 0 ? p : q;
+    if ((p.kind & 1) == 0) expected[i].kind ^= 3;
+  }
+  Launch(program, "k").range(kParts).buffer(a).buffer(b).inEveryForm([&](const Outcome&) {
+    EXPECT_EQ(std::memcmp(a.data(), expected.data(), kParts * sizeof(Part)), 0);
+  });
+}
+
 TEST(Strided, KnowTheDimensionOfRows) {
   const auto program = build(
       "kernel void rows(global int* a, int n) { a[get_global_id(1) * n + get_global_id(0)] = 1; }"

@@ -128,3 +128,21 @@ done:
 }
 
 declare float @llvm.fmuladd.f32(float, float, float)
+
+; What is left of a structure that is copied whole becomes integers, as wide as its alignment, and
+; no variable.
+; CHECK-LABEL: define void @copies
+; CHECK-NOT: alloca
+; CHECK-NOT: llvm.memcpy
+; CHECK-COUNT-2: load i32, ptr addrspace(1)
+; CHECK-NOT: load
+; CHECK-COUNT-2: store i32
+; CHECK: ret void
+define void @copies(ptr addrspace(1) %to, ptr addrspace(1) %from) {
+  %part = alloca { i32, float }, align 4
+  call void @llvm.memcpy.p0.p1.i64(ptr align 4 %part, ptr addrspace(1) align 4 %from, i64 8, i1 false)
+  call void @llvm.memcpy.p1.p0.i64(ptr addrspace(1) align 4 %to, ptr align 4 %part, i64 8, i1 false)
+  ret void
+}
+declare void @llvm.memcpy.p0.p1.i64(ptr, ptr addrspace(1), i64, i1)
+declare void @llvm.memcpy.p1.p0.i64(ptr addrspace(1), ptr, i64, i1)
