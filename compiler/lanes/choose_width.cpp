@@ -8,6 +8,7 @@
 
 #include <map>
 
+#include "analysis/index_steps.h"
 #include "base/tuning.h"
 #include "ir/barriers.h"
 #include "ir/names.h"
@@ -49,6 +50,7 @@ struct Work {
   unsigned claims = 0;            ///< of places in pipes
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
+  unsigned walks = 0;             ///< of those, loads that go on in the same cache line
 };
 
 /// Whether an access goes to places that do not follow each other.
@@ -64,6 +66,29 @@ bool isScattered(const Instruction& instruction, const WidthQuestion& question) 
   const uint64_t bytes = instruction.getDataLayout().getTypeAllocSize(const_cast<Type*>(type));
   return shape.isVarying() ||
          (!shapes.interleaved(pointer) && static_cast<uint64_t>(std::abs(shape.stride)) != bytes);
+}
+
+/// Whether an inner loop loads, for each lane, along a row of its own: what it reads next lies in
+/// the same cache line most of the time.
+bool isWalk(const Instruction& instruction, const Loop& inner) {
+  const auto* load = dyn_cast<LoadInst>(&instruction);
+  if (!load) return false;
+  GuessedSteps steps(
+      [&](const Value& value) -> std::optional<IndexStep> {
+        const auto* inside = dyn_cast<Instruction>(&value);
+        if (!inside || !inner.contains(inside)) return IndexStep::uniform();
+        const auto* phi = dyn_cast<PHINode>(inside);
+        if (!phi || phi->getParent() != inner.getHeader() || !inner.getLoopLatch()) return {};
+        const auto* next =
+            dyn_cast<BinaryOperator>(phi->getIncomingValueForBlock(inner.getLoopLatch()));
+        const auto* by = next && next->getOpcode() == Instruction::Add && next->getOperand(0) == phi
+                             ? dyn_cast<ConstantInt>(next->getOperand(1))
+                             : nullptr;
+        return by ? IndexStep::affine(by->getSExtValue()) : IndexStep::varying();
+      },
+      GuessedSteps::Trust::Steps);
+  const IndexStep step = steps.of(*load->getPointerOperand());
+  return step.isAffine() && 8 * std::abs(step.stride) < int64_t{tuning::kLineBits};
 }
 
 /// Operations on single components that an instruction becomes.
@@ -144,7 +169,10 @@ Work measure(const WidthQuestion& question) {
         work.narrowest = std::min(work.narrowest, bits);
       if (inner != &question.loop) {
         ++work.inLoops;
-        if (isScattered(instruction, question)) ++work.scatteredInLoops;
+        if (isScattered(instruction, question)) {
+          ++work.scatteredInLoops;
+          work.walks += isWalk(instruction, *inner);
+        }
       }
       ++byLoop[inner];
       if (bits >= 8) work.byBits[bits] += weight;
@@ -285,6 +313,8 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
   if (question.rowItems != 0) width = std::min(width, bit_ceil(question.rowItems));
+  if (work.walks * tuning::kWorkOfWalk > work.inLoops)
+    width = std::min(width, tuning::kWalkingLanes);
   if (waitsForAtomics(work)) width = std::min(width, tuning::kAtomicLanes);
   width = std::max(1u, std::min(width, bit_floor(tuning::kMostComponents / work.components)));
   while (width > 1 && cost(width) > tuning::kManyOperations &&
