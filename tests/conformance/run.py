@@ -115,8 +115,10 @@ def launch(binary, args, env, timeout, logfile):
     with open(logfile, "ab") as log:
         log.write(("\n### %s %s\n" % (binary, " ".join(args))).encode())
         log.flush()
-        child = subprocess.Popen([binary] + args, env=env, stdout=log, stderr=log,
-                                 stdin=subprocess.DEVNULL, start_new_session=True)
+        # Some read files that the build has put beside them: modules of SPIR-V.
+        child = subprocess.Popen([os.path.abspath(binary)] + args, env=env, stdout=log, stderr=log,
+                                 stdin=subprocess.DEVNULL, start_new_session=True,
+                                 cwd=os.path.dirname(os.path.abspath(binary)))
         try:
             code = child.wait(timeout=timeout)
             end = code if code >= 0 else "signal %d" % -code
