@@ -21,7 +21,7 @@ typedef struct {
   int flags;
   uint wait_count;
   uint local_count;
-  uint reserved;
+  uint block_bytes;  // 0: the literal says
 } WeftEnqueueRequest;
 
 __attribute__((const)) __private void *__weft_group();

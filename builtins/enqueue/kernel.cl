@@ -57,3 +57,14 @@ WeftQueue weft_get_default_queue() __asm("_Z17get_default_queuev");
 __attribute__((always_inline)) WeftQueue weft_get_default_queue() {
   return weft_device_default_queue(__weft_group());
 }
+
+// For SPIR-V, whose functions are enqueued with any memory, of a size that the instruction says.
+WEFT_ENQUEUE __weft_enqueue_function(WeftQueue queue, int flags, __private ndrange_t *range,
+                                     uint wait_count, __generic WeftEvent *waits,
+                                     __generic WeftEvent *event, __generic void *kernel_index,
+                                     __generic void *block, uint block_bytes, uint local_count,
+                                     __private ulong *local_sizes) {
+  WeftEnqueueRequest request = {queue, range,       block, (ulong)kernel_index, waits, event,
+                                local_sizes, flags, wait_count, local_count, block_bytes};
+  return weft_device_enqueue(__weft_group(), &request);
+}

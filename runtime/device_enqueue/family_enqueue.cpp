@@ -24,12 +24,20 @@ constexpr int32_t kNoEvent = -100;
 constexpr int32_t kOutOfResources = -5;
 
 /// Literals hold what a program captures by name; more is a mistake.
-constexpr int32_t kMostLiteralBytes = 1 << 20;
+constexpr uint64_t kMostLiteralBytes = 1 << 20;
 constexpr uint32_t kMostWaits = 1 << 16;
 constexpr int32_t kProfilingExecTime = 1;
 
 bool isEvent(const void* handle) noexcept {
   return handle != nullptr && reinterpret_cast<uintptr_t>(handle) != abi::kNullDeviceEvent;
+}
+
+/// Of what a child is given; 0 for a marker. Compilers say it, or the literal does.
+uint64_t literalBytes(const abi::EnqueueRequest& request) noexcept {
+  if (!request.block) return 0;
+  if (request.blockBytes != 0) return request.blockBytes;
+  const int32_t bytes = request.block->bytes;
+  return bytes < static_cast<int32_t>(sizeof(abi::BlockLiteral)) ? 0 : static_cast<uint64_t>(bytes);
 }
 
 /// Where things are in a child's block of memory.
@@ -63,9 +71,7 @@ int32_t Family::check(const abi::EnqueueRequest& request) const noexcept {
   if (!request.block) return request.waitCount == 0 ? kInvalidWaitList : kSuccess;
   if (request.flags < abi::kEnqueueNoWait || request.flags > abi::kEnqueueWaitGroup)
     return kFailure;
-  if (request.block->bytes < static_cast<int32_t>(sizeof(abi::BlockLiteral)) ||
-      request.block->bytes > kMostLiteralBytes)
-    return kFailure;
+  if (literalBytes(request) == 0 || literalBytes(request) > kMostLiteralBytes) return kFailure;
   return kSuccess;
 }
 
@@ -103,8 +109,7 @@ int32_t Family::make(ExecSlot& slot, const abi::EnqueueRequest& request, Child*&
     if (!kernel) return kFailure;
     if (kernel->arguments.size() != request.localCount + size_t{1}) return kInvalidArgumentSize;
   }
-  const Layout layout(request.waitCount, kernel ? kernel->argumentBytes : 0,
-                      request.block ? static_cast<uint64_t>(request.block->bytes) : 0);
+  const Layout layout(request.waitCount, kernel ? kernel->argumentBytes : 0, literalBytes(request));
   auto blockBytes = static_cast<uint32_t>(layout.bytes);
   auto& queue = *static_cast<DeviceQueue*>(request.queue);
   const auto queueBytes = static_cast<uint32_t>(layout.bytes);
@@ -119,7 +124,7 @@ int32_t Family::make(ExecSlot& slot, const abi::EnqueueRequest& request, Child*&
   uint64_t localBytes = 0;
   BlockSource::Found found;
   if (!error && kernel) {
-    std::memcpy(memory + layout.literal, request.block, request.block->bytes);
+    std::memcpy(memory + layout.literal, request.block, literalBytes(request));
     error = bindBlock(request, *kernel, memory, localBytes, found);
   }
   if (!error) {

@@ -411,7 +411,7 @@ struct Wrong {
 // Every refusal names the instruction.
 TEST(Spirv, RefusesByName) {
   const Wrong all[] = {
-      {"OpCapability Groups", "OpCapability Pipes", "OpCapability 17 is not supported"},
+      {"OpCapability Groups", "OpCapability Shader", "OpCapability Shader is not supported"},
       {"Physical64", "Physical32", "OpMemoryModel has an addressing model"},
       {"OpReturn\n", "OpKill\n", "OpKill is not supported"},
       {"OpReturn\n", "", "OpLabel begins a block without an end"},

@@ -24,9 +24,9 @@ bool isDefinedByLibrary(std::string_view name) {
 /// All rows by their instruction.
 std::vector<Row> allRows() {
   std::vector<Row> rows;
-  for (const auto part :
-       {arithmeticRows(), conversionRows(), compositeRows(), memoryRows(), synchronisationRows(),
-        groupRows(), extendedRows(), dotProductRows(), imageRows()})
+  for (const auto part : {arithmeticRows(), conversionRows(), compositeRows(), memoryRows(),
+                          synchronisationRows(), groupRows(), extendedRows(), dotProductRows(),
+                          imageRows(), pipeRows(), enqueueRows(), intelRows()})
     rows.insert(rows.end(), part.begin(), part.end());
   std::ranges::sort(rows, {}, &Row::op);
   return rows;

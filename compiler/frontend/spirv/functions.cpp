@@ -298,7 +298,9 @@ class FunctionReader {
 
   void run() {
     collect();
+    invoked_ = invokedFunctions(reader_);
     for (const Body& body : bodies_) declare(body);
+    findBlockKernels(reader_, invoked_);
     for (const auto& kernel : reader_.annotations.entryPoints())
       if (!reader_.functions.contains(kernel.function) || kernel.name.empty())
         throw ReadError("error: SPIR-V entry point '" + kernel.name + "' is no function\n");
@@ -456,7 +458,7 @@ class FunctionReader {
   }
 
   /// What a local pointer's memory must be aligned to, and a check that the host can set it at all.
-  ArgumentNotes::Note noteOf(const Instruction& parameter) {
+  ArgumentNotes::Note noteOf(const Instruction& parameter, bool isBlockData) {
     ArgumentNotes::Note note;
     const TypeInfo& info = reader_.types.get(parameter.type, parameter);
     parameter.require(!info.type->isIntOrIntVectorTy(1), "is a kernel's argument of type bool");
@@ -465,18 +467,22 @@ class FunctionReader {
       note.image = info.image->type;
       return note;
     }
-    if (info.op == SpvOpTypeSampler) {
-      note.kind = ArgumentKind::Sampler;
+    if (info.op == SpvOpTypeSampler || info.op == SpvOpTypePipe || info.op == SpvOpTypeQueue) {
+      note.kind = info.op == SpvOpTypeSampler ? ArgumentKind::Sampler
+                  : info.op == SpvOpTypePipe  ? ArgumentKind::Pipe
+                                              : ArgumentKind::Queue;
       return note;
     }
     if (info.op != SpvOpTypePointer) {
-      parameter.require(info.op != SpvOpTypeEvent && info.op != SpvOpTypeSampledImage,
+      parameter.require(info.op != SpvOpTypeEvent && info.op != SpvOpTypeSampledImage &&
+                            info.op != SpvOpTypeDeviceEvent && info.op != SpvOpTypeReserveId,
                         "is a kernel's argument of a wrong type");
       return note;
     }
     const unsigned space = info.type->getPointerAddressSpace();
     parameter.require(space == names::kGlobal || space == names::kConstant ||
-                          space == names::kLocal || isByValue(parameter),
+                          space == names::kLocal || isByValue(parameter) ||
+                          (isBlockData && space == names::kGeneric),
                       "is a kernel's argument that points into a wrong storage class");
     const uint32_t declared =
         reader_.annotations.number(parameter.result, SpvDecorationAlignment).value_or(0);
@@ -504,26 +510,29 @@ class FunctionReader {
     return static_cast<uint32_t>(number->getValue().getLimitedValue(UINT32_MAX));
   }
 
+  /// Whether kernels enqueue it, or the function that translators write beside it; blocks that
+  /// nothing enqueues any more have Clang's names.
+  bool isBlockKernel(const Body& body, const Annotations::EntryPoint& kernel) const {
+    if (body.parameters.empty()) return false;
+    return invoked_.contains(kernel.function) ||
+           kernel.name.find("_block_invoke") != std::string::npos ||
+           std::ranges::any_of(invoked_, [&](uint32_t id) {
+             const Decoration* linkage =
+                 reader_.annotations.find(id, SpvDecorationLinkageAttributes);
+             return linkage && linkage->from->string(linkage->first) == kernel.name;
+           });
+  }
+
   void declareKernel(const Body& body, llvm::Function& function,
                      const Annotations::EntryPoint& kernel) {
     std::vector<ArgumentNotes::Note> notes;
-    for (const Instruction* parameter : body.parameters) notes.push_back(noteOf(*parameter));
+    const bool isBlock = isBlockKernel(body, kernel);
+    for (const Instruction* parameter : body.parameters)
+      notes.push_back(noteOf(*parameter, isBlock && parameter == body.parameters.front()));
     notes_.add(kernel.name, std::move(notes));
-    setAccess(body, function);
+    setArgumentMetadata(reader_, function, kernel.name, body.parameters);
     function.addFnAttr("uniform-work-group-size", "false");
     for (const Instruction* mode : kernel.modes) readMode(*mode, function);
-  }
-
-  /// What kernels may do with images, in the words of Clang's metadata.
-  void setAccess(const Body& body, llvm::Function& function) {
-    constexpr const char* kNames[] = {"none", "read_only", "write_only", "read_write"};
-    llvm::SmallVector<llvm::Metadata*> words;
-    for (const Instruction* parameter : body.parameters) {
-      const TypeInfo& info = reader_.types.get(parameter->type, *parameter);
-      const auto access = info.image ? info.image->access : AccessQualifier::None;
-      words.push_back(llvm::MDString::get(reader_.context, kNames[static_cast<size_t>(access)]));
-    }
-    function.setMetadata("kernel_arg_access_qual", llvm::MDNode::get(reader_.context, words));
   }
 
   void setNumbers(llvm::Function& function, const Instruction& mode, const char* kind,
@@ -575,12 +584,13 @@ class FunctionReader {
       case SpvExecutionModeRoundingModeRTE:
         return;
       default:
-        mode.fail("has mode " + std::to_string(mode.operand(1)) + ", which is not supported");
+        mode.fail("has mode " + modeName(mode.operand(1)) + ", which is not supported");
     }
   }
 
   Reader& reader_;
   std::vector<Body> bodies_;
+  std::set<uint32_t> invoked_;  ///< functions that kernels enqueue
   ArgumentNotes notes_;
 };
 

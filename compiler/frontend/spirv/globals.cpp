@@ -36,6 +36,16 @@ constexpr SpvCapability kCapabilities[] = {
     SpvCapabilityGroups,
     SpvCapabilityGenericPointer,
     SpvCapabilitySubgroupDispatch,
+    SpvCapabilityPipes,
+    SpvCapabilityDeviceEnqueue,
+    SpvCapabilitySubgroupShuffleINTEL,
+    SpvCapabilitySubgroupBufferBlockIOINTEL,
+    SpvCapabilitySubgroupImageBlockIOINTEL,
+    SpvCapabilityDenormPreserve,
+    SpvCapabilityDenormFlushToZero,
+    SpvCapabilitySignedZeroInfNanPreserve,
+    SpvCapabilityRoundingModeRTE,
+    SpvCapabilityRoundingModeRTZ,
     SpvCapabilityGroupNonUniform,
     SpvCapabilityGroupNonUniformVote,
     SpvCapabilityGroupNonUniformArithmetic,
@@ -89,7 +99,7 @@ class GlobalReader {
     switch (i.op) {
       case SpvOpCapability:
         if (std::ranges::find(kCapabilities, i.operand(0)) == std::end(kCapabilities))
-          i.fail(std::to_string(i.operand(0)) + " is not supported");
+          i.fail(capabilityName(i.operand(0)) + " is not supported");
         return;
       case SpvOpExtInstImport:
         return import(i);

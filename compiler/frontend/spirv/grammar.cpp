@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <span>
 
 namespace weft::compiler::spirv {
 namespace {
@@ -16,15 +17,35 @@ constexpr OpFacts kOps[] = {
 #undef WEFT_SPIRV_OP
 };
 
-struct StandardName {
+struct NamedNumber {
   uint32_t number;
   std::string_view name;
 };
-constexpr StandardName kStandardNames[] = {
+constexpr NamedNumber kStandardNames[] = {
 #define WEFT_SPIRV_STD(number, name) {number, name},
 #include "spirv_grammar.inc"
 #undef WEFT_SPIRV_STD
 };
+constexpr NamedNumber kCapabilities[] = {
+#define WEFT_SPIRV_CAPABILITY(number, name) {number, name},
+#include "spirv_grammar.inc"
+#undef WEFT_SPIRV_CAPABILITY
+};
+constexpr NamedNumber kModes[] = {
+#define WEFT_SPIRV_MODE(number, name) {number, name},
+#include "spirv_grammar.inc"
+#undef WEFT_SPIRV_MODE
+};
+
+std::string_view nameIn(std::span<const NamedNumber> names, uint32_t number) {
+  const auto found = std::ranges::lower_bound(names, number, {}, &NamedNumber::number);
+  return found != names.end() && found->number == number ? found->name : std::string_view();
+}
+
+std::string nameOrNumber(std::span<const NamedNumber> names, uint32_t number) {
+  const std::string_view name = nameIn(names, number);
+  return name.empty() ? std::to_string(number) : std::string(name);
+}
 
 }  // namespace
 
@@ -33,10 +54,9 @@ const OpFacts* factsOf(uint32_t op) {
   return found != std::end(kOps) && found->op == op ? found : nullptr;
 }
 
-std::string_view standardName(uint32_t number) {
-  const auto* found = std::ranges::lower_bound(kStandardNames, number, {}, &StandardName::number);
-  return found != std::end(kStandardNames) && found->number == number ? found->name
-                                                                      : std::string_view();
-}
+std::string_view standardName(uint32_t number) { return nameIn(kStandardNames, number); }
+
+std::string capabilityName(uint32_t number) { return nameOrNumber(kCapabilities, number); }
+std::string modeName(uint32_t number) { return nameOrNumber(kModes, number); }
 
 }  // namespace weft::compiler::spirv

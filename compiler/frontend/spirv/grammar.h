@@ -5,6 +5,7 @@
 #include <spirv/unified1/spirv.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 /// Facts about instructions, made at build time from the JSON grammar of SPIR-V's headers.
@@ -23,5 +24,9 @@ const OpFacts* factsOf(uint32_t op);
 
 /// The name of an instruction of OpenCL.std; empty for a number that is none.
 std::string_view standardName(uint32_t number);
+
+/// The name of a capability and of an execution mode; the number where there is none.
+std::string capabilityName(uint32_t number);
+std::string modeName(uint32_t number);
 
 }  // namespace weft::compiler::spirv

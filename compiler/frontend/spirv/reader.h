@@ -6,6 +6,7 @@
 #include <llvm/IR/Module.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -39,6 +40,8 @@ struct Reader {
   std::unordered_map<uint32_t, TypedValue> values;    ///< constants, variables, values of bodies
   std::unordered_map<uint32_t, SpvBuiltIn> builtIns;  ///< variables that stand for work-item ids
   std::unordered_map<uint32_t, llvm::Function*> functions;
+  /// Kernels that functions are enqueued as from kernels, by the function.
+  std::unordered_map<uint32_t, llvm::Function*> blockKernels;
   std::unordered_map<uint32_t, std::string> strings;  ///< of OpString
   std::map<uint32_t, bool> extensionSets;  ///< id of OpExtInstImport: whether it is OpenCL.std
   /// Overrides of specialisation constants, by their SpecId: their bits.
@@ -105,6 +108,9 @@ std::span<const Row> groupRows();
 std::span<const Row> extendedRows();
 std::span<const Row> dotProductRows();
 std::span<const Row> imageRows();
+std::span<const Row> pipeRows();
+std::span<const Row> enqueueRows();
+std::span<const Row> intelRows();
 
 /// The row of an instruction; null when no table has one.
 const Row* rowOf(SpvOp op);
@@ -114,6 +120,15 @@ void emit(Emitter& emitter, const Instruction& instruction);
 /// The value of a work-item variable, of the type of the variable.
 llvm::Value* builtInValue(Emitter& emitter, SpvBuiltIn which, llvm::Type* type,
                           const Instruction& user);
+
+/// Ids that instructions enqueue, or ask about, as functions.
+std::set<uint32_t> invokedFunctions(const Reader& reader);
+/// Fills in Reader::blockKernels, once functions have been declared.
+void findBlockKernels(Reader& reader, const std::set<uint32_t>& invoked);
+
+/// Gives a kernel Clang's metadata of its arguments; names and types where the module has both.
+void setArgumentMetadata(const Reader& reader, llvm::Function& kernel, const std::string& name,
+                         std::span<const Instruction* const> parameters);
 
 /// Declares types, constants and variables at module scope.
 void readGlobals(Reader& reader);

@@ -245,7 +245,21 @@ bool Types::declare(const Instruction& instruction, std::optional<uint64_t> leng
     case SpvOpTypeFunction:
       declareFunction(instruction);
       return true;
+    case SpvOpTypePipe: {
+      const uint32_t access = instruction.operand(0);
+      instruction.require(access <= SpvAccessQualifierWriteOnly,
+                          "is a pipe that is neither read nor written");
+      info.access = access == SpvAccessQualifierReadOnly ? AccessQualifier::ReadOnly
+                                                         : AccessQualifier::WriteOnly;
+      info.type = llvm::PointerType::get(context, names::kGlobal);
+      info.bytes = sizeof(uint64_t);
+      set(instruction, std::move(info));
+      return true;
+    }
     case SpvOpTypeEvent:
+    case SpvOpTypeReserveId:
+    case SpvOpTypeQueue:
+    case SpvOpTypeDeviceEvent:
       info.type = llvm::PointerType::get(context, names::kPrivate);
       info.bytes = sizeof(uint64_t);
       set(instruction, std::move(info));

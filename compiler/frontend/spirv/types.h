@@ -35,6 +35,7 @@ struct TypeInfo {
   uint64_t scalars = 1;                               ///< in it, saturating
   unsigned depth = 0;                                 ///< of nesting
   std::optional<ImageFacts> image{};
+  AccessQualifier access = AccessQualifier::None;  ///< of pipes
 };
 
 /// The types of a module. All that LLVM would not bear is refused here: sizes beyond what can be

@@ -44,10 +44,11 @@ struct EnqueueRequest {
   int32_t flags;
   uint32_t waitCount;
   uint32_t localCount;
-  uint32_t reserved;
+  uint32_t blockBytes;  ///< of what `block` points to; 0: the literal says
 };
 static_assert(sizeof(EnqueueRequest) == 72);
 static_assert(offsetof(EnqueueRequest, flags) == 56);
+static_assert(offsetof(EnqueueRequest, blockBytes) == 68);
 
 /// What get_kernel_work_group_size and its likes ask.
 enum class BlockQuery : uint32_t {
