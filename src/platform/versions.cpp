@@ -103,9 +103,14 @@ constexpr auto withImages(const std::array<cl_name_version, kPlain>& plain,
 constexpr auto kExtensions = withImages(kPlainExtensions, kImageExtensions, kPlatformOnly);
 /// The same where the device takes SPIR-V.
 constexpr auto kExtensionsWithIl = [] {
-  std::array<cl_name_version, kExtensions.size() + 1> all{};
+  constexpr std::array kMore{
+      row(kOne, "cl_khr_il_program"),
+      row(kOne, "cl_khr_spirv_linkonce_odr"),
+      row(kOne, "cl_khr_spirv_no_integer_wrap_decoration"),
+  };
+  std::array<cl_name_version, kExtensions.size() + kMore.size()> all{};
   std::copy(kExtensions.begin(), kExtensions.end(), all.begin());
-  all.back() = row(kOne, "cl_khr_il_program");
+  std::copy(kMore.begin(), kMore.end(), all.begin() + kExtensions.size());
   std::sort(all.begin() + kPlatformOnly, all.end(), [](const auto& a, const auto& b) {
     return std::string_view(a.name) < std::string_view(b.name);
   });
@@ -129,6 +134,8 @@ constexpr std::string_view kHostExtensions[] = {
     "cl_khr_initialize_memory",
     "cl_khr_priority_hints",
     "cl_khr_semaphore",
+    "cl_khr_spirv_linkonce_odr",
+    "cl_khr_spirv_no_integer_wrap_decoration",
     "cl_khr_suggested_local_work_size",
     "cl_khr_terminate_context",
     "cl_khr_throttle_hints",

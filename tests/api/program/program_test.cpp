@@ -119,7 +119,7 @@ TEST_F(ProgramApi, WhatThereIsNotYet) {
   cl_int error = 0;
   const char il[] = "x";
   EXPECT_EQ(clCreateProgramWithIL(context_, il, 1, &error), nullptr);
-  EXPECT_EQ(error, CL_INVALID_OPERATION);
+  EXPECT_EQ(error, CL_INVALID_VALUE);
   EXPECT_EQ(clCreateProgramWithIL(nullptr, il, 1, &error), nullptr);
   EXPECT_EQ(error, CL_INVALID_CONTEXT);
   const cl_device_id on = device();
@@ -133,7 +133,7 @@ TEST_F(ProgramApi, WhatThereIsNotYet) {
                 program, [](cl_program, void*) {}, nullptr),
             CL_INVALID_OPERATION);
   EXPECT_EQ(clSetProgramReleaseCallback(nullptr, nullptr, nullptr), CL_INVALID_PROGRAM);
-  EXPECT_EQ(clSetProgramSpecializationConstant(program, 0, 1, il), CL_INVALID_OPERATION);
+  EXPECT_EQ(clSetProgramSpecializationConstant(program, 0, 1, il), CL_INVALID_PROGRAM);
   EXPECT_EQ(clSetProgramSpecializationConstant(nullptr, 0, 1, il), CL_INVALID_PROGRAM);
 }
 
