@@ -73,8 +73,8 @@ kernel void k(global const T* RESTRICT in, global uint* RESTRICT out) {
 }
 )";
   program.native = R"(
-  T const* __restrict in = (T*)arguments[0];
-  uint* __restrict out = (uint*)arguments[1];
+  T const* __restrict in = p0;
+  uint* __restrict out = p1;
   for (size_t group = begin; group < end; ++group) {
     uint count[BINS] = {};
     for (int e = 0; e < EACH * L0; ++e) {
@@ -137,15 +137,14 @@ kernel void k(global const uint* RESTRICT in, global CELL* RESTRICT out, int n) 
   };
   const std::string amount = floats ? "(float)(v & 15) * 0.0625f" : "AMOUNT(v)";
   const bool own = bins <= 4096;
-  program.native = "  uint const* __restrict in = (uint*)arguments[0];\n  " + cell + "* out = (" +
-                   cell + "*)arguments[1];\n  const int n = *(int*)arguments[2];\n" +
-                   (own ? "  " + cell + " own[BINS] = {};\n" : "") +
-                   "  for (int e = 0; e < EACH; ++e)\n    for (size_t i = begin; i < end; ++i) {\n"
-                   "      uint v = in[e * n + i];\n      " +
-                   (own ? plainOperation(operation, "own[BIN(v)]", amount) + ";\n"
-                        : addition("out[BIN(v)]", amount)) +
-                   "    }\n" +
-                   (own ? "  for (int b = 0; b < BINS; ++b) " + addition("out[b]", "own[b]") : "");
+  program.native =
+      "  uint const* __restrict in = p0;\n  " + cell + "* out = p1;\n  const int n = p2;\n" +
+      (own ? "  " + cell + " own[BINS] = {};\n" : "") +
+      "  for (int e = 0; e < EACH; ++e)\n    for (size_t i = begin; i < end; ++i) {\n"
+      "      uint v = in[e * n + i];\n      " +
+      (own ? plainOperation(operation, "own[BIN(v)]", amount) + ";\n"
+           : addition("out[BIN(v)]", amount)) +
+      "    }\n" + (own ? "  for (int b = 0; b < BINS; ++b) " + addition("out[b]", "own[b]") : "");
   program.textIsPlain = false;
   const size_t count = draw.items(static_cast<double>(each) * 24);
   program.nativeUnits = count;

@@ -31,12 +31,12 @@ void compileNative(std::span<const Program> programs, const std::string& library
   file << kCpp;
   for (const Program& program : programs) file << program.nativeSource(functionName(program));
   file.close();
-  const std::string command = std::string(WEFT_BENCH_CLANG) + " -std=c++20 -O3 -march=" + machine +
-                              " -mprefer-vector-width=512 -fopenmp-simd -fwrapv -fno-math-errno "
-                              "-fveclib=libmvec -ffp-contract=on"
-                              " -w -shared -fPIC '" +
-                              source + "' -o '" + library + "' -Wl,--no-as-needed -lmvec -lm 2> '" +
-                              messages + "'";
+  const std::string command =
+      std::string(WEFT_BENCH_CLANG) + " -std=c++20 -O3 -march=" + machine +
+      " -mprefer-vector-width=512 -fopenmp-simd -fwrapv -fno-math-errno "
+      "-fveclib=libmvec -ffp-contract=on -fno-trapping-math -ffinite-math-only -fno-signed-zeros"
+      " -w -shared -fPIC '" +
+      source + "' -o '" + library + "' -Wl,--no-as-needed -lmvec -lm 2> '" + messages + "'";
   if (std::system(command.c_str()) == 0) return;
   std::stringstream text;
   text << std::ifstream(messages).rdbuf();

@@ -44,14 +44,15 @@ kernel void k(global const T* RESTRICT a, global const T* RESTRICT b, global T* 
 )";
   program.native = R"(
   FREE_ORDER
-  T const* __restrict a = (T*)arguments[0];
-  T const* __restrict b = (T*)arguments[1];
-  T* __restrict c = (T*)arguments[2];
+  T const* __restrict a = p0;
+  T const* __restrict b = p1;
+  T* __restrict c = p2;
   for (int i = int(begin) * 4; i < int(end) * 4; i += 4)
     for (int first = 0; first < N; first += 32) {
       T sum[4][32] = {};
       for (int m = 0; m < N; ++m)
         for (int p = 0; p < 4; ++p)
+#pragma omp simd
           for (int q = 0; q < 32; ++q) sum[p][q] += a[(i + p) * N + m] * B(m, first + q);
       for (int p = 0; p < 4; ++p)
         for (int q = 0; q < 32; ++q) c[(i + p) * N + first + q] = sum[p][q];
@@ -109,14 +110,15 @@ kernel void k(global const T* RESTRICT a, global const T* RESTRICT b, global T* 
 )";
   program.native = R"(
   FREE_ORDER
-  T const* __restrict a = (T*)arguments[0];
-  T const* __restrict b = (T*)arguments[1];
-  T* __restrict c = (T*)arguments[2];
+  T const* __restrict a = p0;
+  T const* __restrict b = p1;
+  T* __restrict c = p2;
   for (int i = int(begin) * 4; i < int(end) * 4; i += 4)
     for (int first = 0; first < N; first += 32) {
       T sum[4][32] = {};
       for (int m = 0; m < N; ++m)
         for (int p = 0; p < 4; ++p)
+#pragma omp simd
           for (int q = 0; q < 32; ++q) sum[p][q] += a[(i + p) * N + m] * b[m * N + first + q];
       for (int p = 0; p < 4; ++p)
         for (int q = 0; q < 32; ++q) c[(i + p) * N + first + q] = sum[p][q];
@@ -223,8 +225,8 @@ kernel void k(global const T* RESTRICT in, global T* RESTRICT out) {
     program.shape = {form == 0 ? Sizes{h, w} : Sizes{w, h}, local};
   }
   program.native = R"(
-  T const* __restrict in = (T*)arguments[0];
-  T* __restrict out = (T*)arguments[1];
+  T const* __restrict in = p0;
+  T* __restrict out = p1;
   for (size_t x0 = begin * 16; x0 < end * 16; x0 += 16)
     for (size_t y0 = 0; y0 < H; y0 += 16)
       for (size_t x = x0; x < x0 + 16; ++x)
@@ -320,8 +322,8 @@ kernel void k(global const V* RESTRICT bodies, global C* RESTRICT out) {
 }
 )";
   program.native = R"(
-  V const* __restrict bodies = (V*)arguments[0];
-  C* __restrict out = (C*)arguments[1];
+  V const* __restrict bodies = p0;
+  C* __restrict out = p1;
   for (size_t first = begin * 32; first < end * 32; first += 32) {
     C sum[32] = {}, x[32], y[32], z[32], w[32];
     for (int i = 0; i < 32; ++i) {
@@ -330,6 +332,7 @@ kernel void k(global const V* RESTRICT bodies, global C* RESTRICT out) {
     }
     for (int j = 0; j < N; ++j) {
       V b = bodies[j];
+#pragma omp simd
       for (int i = 0; i < 32; ++i) sum[i] += pair(V{x[i], y[i], z[i], w[i]}, b);
     }
     for (int i = 0; i < 32; ++i) out[first + i] = sum[i];

@@ -125,12 +125,16 @@ size_t Program::units() const {
 }
 
 std::string Program::nativeSource(const std::string& function) const {
-  std::string call;
+  // A function of its own that says what is apart: said within another, Clang forgets it.
+  std::string parameters, call, given;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const std::string place = "arguments[" + std::to_string(i) + "]";
-    const bool isValue = arguments[i].use == Argument::Use::Value;
-    call += (i == 0 ? "" : ", ") + std::string(isValue ? "*" : "") + "(" + arguments[i].type +
-            "*)" + place;
+    const Argument& argument = arguments[i];
+    const bool isValue = argument.use == Argument::Use::Value;
+    const std::string name = "p" + std::to_string(i);
+    parameters += argument.type + (isValue ? " " : "* __restrict ") + name + ", ";
+    call += (i == 0 ? "" : ", ") + name;
+    given += std::string(isValue ? "*" : "") + "(" + argument.type + "*)arguments[" +
+             std::to_string(i) + "], ";
   }
   const auto size = [this](int d) { return std::to_string(std::max<size_t>(1, shape.global[d])); };
   std::string code = textOf(defines) + "struct " + function + "_text {\n";
@@ -161,15 +165,11 @@ std::string Program::nativeSource(const std::string& function) const {
                             : loop("x", true, 0) + loop("y", false, 1);
     loops += body;
   }
-  // Statements of their own are a part of the structure, too: they see its functions and types.
-  const bool own = !native.empty();
   if (textIsPlain) code += text + "\n";
-  code += "static void run(void* const* arguments, size_t begin, size_t end) {\n";
-  if (own)
-    code += native;
-  else
-    code += loops;
-  code += "}\n};\nextern \"C\" void " + function +
+  code += "__attribute__((noinline)) static void all(" + parameters +
+          "size_t begin, size_t end) {\n" + (native.empty() ? loops : native) + "}\n" +
+          "static void run(void* const* arguments, size_t begin, size_t end) {\n  all(" + given +
+          "begin, end);\n}\n};\nextern \"C\" void " + function +
           "(void* const* arguments, size_t begin, size_t end) {\n  " + function +
           "_text::run(arguments, begin, end);\n}\n";
   for (const auto& [name, value] : defines) code += "#undef " + bareName(name) + "\n";

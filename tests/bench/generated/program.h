@@ -43,7 +43,8 @@ struct Program {
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::pair<std::string, std::string>> kernelDefines;  ///< the kernel's alone
   std::string text;                                                ///< its kernel is called k
-  std::string native;  ///< statements for units [begin, end), where the text's own is not plain C++
+  std::string
+      native;  ///< statements for units [begin, end) of arguments p0, p1..., for the text's own
   bool textIsPlain = true;  ///< the text is C++, too
   std::string options;
   Shape shape;

@@ -78,13 +78,14 @@ kernel void k(global const T* RESTRICT in, global C* RESTRICT out, int n) {
   if (layout == 1)
     program.native = R"(
   FREE_ORDER
-  T const* __restrict in = (T*)arguments[0];
-  C* __restrict out = (C*)arguments[1];
-  const int n = *(int*)arguments[2];
+  T const* __restrict in = p0;
+  C* __restrict out = p1;
+  const int n = p2;
   for (int first = int(begin); first < int(end); first += 512) {
     const int last = first + 512 < int(end) ? first + 512 : int(end);
     for (int i = first; i < last; ++i) out[i] = START;
     for (int j = 0; j < EACH; ++j)
+#pragma omp simd
       for (int i = first; i < last; ++i) out[i] = JOIN(out[i], VALUE);
   }
 )";
@@ -142,10 +143,11 @@ kernel void k(global const T* RESTRICT in, global C* RESTRICT out) {
   FREE_ORDER
 #undef AT
 #define AT group * (L0 * EACH) + j
-  T const* __restrict in = (T*)arguments[0];
-  C* __restrict out = (C*)arguments[1];
+  T const* __restrict in = p0;
+  C* __restrict out = p1;
   for (size_t group = begin; group < end; ++group) {
     C sum = START;
+#pragma clang loop vectorize(enable)
     for (int j = 0; j < L0 * EACH; ++j) sum = JOIN(sum, VALUE);
     out[group] = sum;
   }
@@ -213,8 +215,8 @@ kernel void k(global const T* RESTRICT in, global C* RESTRICT out) {
 }
 )";
   program.native = R"(
-  T const* __restrict in = (T*)arguments[0];
-  C* __restrict out = (C*)arguments[1];
+  T const* __restrict in = p0;
+  C* __restrict out = p1;
   for (size_t GX = begin; GX < end; ++GX) {
     C sum = START;
     for (int LX = 0; LX < L0; ++LX) out[GX * L0 + LX] = sum = JOIN(sum, VALUE);

@@ -120,8 +120,7 @@ void volume(Draw& draw, Program& program) {
   drawRestrict(draw, program);
   program.define("VALUE", value.text);
   program.define("AT(dx, dy, dz)", "((C)in[((z + (dz)) * h + y + (dy)) * w + x + (dx)])");
-  program.define("EACH_Z", inner ? "for (int z = 0; z < d; ++z)"
-                                 : "for (int z = get_global_id(2), once = 1; once; once = 0)");
+  program.define("EACH_Z", inner ? "for (int z = 0; z < d; ++z)" : "int z = get_global_id(2);");
   program.text = R"(
 kernel void k(global const T* RESTRICT in, global T* RESTRICT out, int w, int h, int d) {
   int x = get_global_id(0), y = get_global_id(1);
@@ -188,9 +187,9 @@ kernel void k(global const T* RESTRICT in, global T* RESTRICT out, int w, int h)
   program.define("NEAR(dx, dy)",
                  "((C)in[clamp(y + (dy), 0, h - 1) * w + clamp(x + (dx), 0, w - 1)])");
   program.native = R"(
-  T const* __restrict in = (T*)arguments[0];
-  T* __restrict out = (T*)arguments[1];
-  const int w = *(int*)arguments[2], h = *(int*)arguments[3];
+  T const* __restrict in = p0;
+  T* __restrict out = p1;
+  const int w = p2, h = p3;
 #undef AT
 #define AT(dx, dy) ((C)in[(y + (dy)) * w + x + (dx)])
   for (int y = int(begin); y < int(end); ++y)
