@@ -272,6 +272,9 @@ Expression Expressions::draw(std::vector<Expression> leaves, size_t operations) 
     } else {
       b = all[draw_.below(all.size())];
     }
+    // What a difference to itself gives is no work.
+    if (b.text == a.text)
+      b = {literal(type_.isReal() ? draw_.real(0.25, 1) : 37), type_.isReal() ? 1.0 : 37, 0};
     leaves.push_back(combine(limited(a), limited(b)));
   }
   return leaves[0];
