@@ -18,7 +18,7 @@ constexpr auto kLookSeconds = std::chrono::milliseconds(10);
 
 std::vector<void*> pointersTo(Contents& contents) {
   std::vector<void*> pointers;
-  for (std::vector<char>& one : contents) pointers.push_back(one.data());
+  for (Content& one : contents) pointers.push_back(one.data());
   return pointers;
 }
 

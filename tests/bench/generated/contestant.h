@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,22 @@ struct WrongResult : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-using Contents = std::vector<std::vector<char>>;  ///< of all arguments
+/// Memory that the longest vectors may lie in.
+template <class T>
+struct AlignedAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t kAlignment{128};
+  AlignedAllocator() = default;
+  template <class U>
+  AlignedAllocator(const AlignedAllocator<U>&) {}
+  T* allocate(size_t count) {
+    return static_cast<T*>(::operator new(count * sizeof(T), kAlignment));
+  }
+  void deallocate(T* memory, size_t /*count*/) { ::operator delete(memory, kAlignment); }
+  bool operator==(const AlignedAllocator&) const = default;
+};
+using Content = std::vector<char, AlignedAllocator<char>>;
+using Contents = std::vector<Content>;  ///< of all arguments
 
 Contents contentsFor(const Program& program);
 /// Where outputs differ by more than the program allows, in words.

@@ -63,6 +63,13 @@ TEST(Generated, OtherSeedsDrawOtherPrograms) {
   }
 }
 
+TEST(Generated, ContentsAreAlignedForAllVectors) {
+  Program program;
+  for (size_t count = 1; count < 5; ++count) program.out("double16", count);
+  for (const Content& content : contentsFor(program))
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(content.data()) % bytesOf("double16"), 0u);
+}
+
 TEST(Generated, DifferencesAreSeen) {
   Program program;
   program.out("float", 4, 0.5);
