@@ -73,10 +73,10 @@ inline constexpr unsigned kLoopWeight = 8;
 /// Instructions that have to become vectors to make up for handing a call its operands lane by
 /// lane. Few do: the lanes of a loop of calls do not wait for each other.
 inline constexpr unsigned kWorkOfCall = 2;
-/// Lanes that each load along a row of its own, in a loop: as many as a set of the first-level cache
-/// has lines, since rows are often a multiple of 4 KiB apart and all in one set; where such loads
-/// are at least one in so many instructions. A matrix of 2048 x 2048 floats times a vector, a row
-/// each: 15.7 GB/s in 8 lanes, 1.8 in 64, 3.5 in one (Zen 4).
+/// Lanes that each load along a row of its own, in a loop: as many as a set of the first-level
+/// cache has lines, since rows are often a multiple of 4 KiB apart and all in one set; where such
+/// loads are at least one in so many instructions. A matrix of 2048 x 2048 floats times a vector, a
+/// row each: 15.7 GB/s in 8 lanes, 1.8 in 64, 3.5 in one (Zen 4).
 inline constexpr unsigned kWalkingLanes = 8, kWorkOfWalk = 8;
 /// Straight-line code of so many instructions is bound by latency, and the next iteration is beyond
 /// the reorder buffer: two vectors at once. Black-Scholes, 190 instructions: 0.7 of the
