@@ -142,7 +142,12 @@ void expectReductions(const char* type, T zero, T lowest, T highest) {
                                              std::string("#define T ") + type));
       std::vector<T> in = randomNumbers<T>(itemsOf(shape.global));
       std::vector<T> out(9 * in.size()), expected(out.size());
-      const auto add = [](T a, T b) { return static_cast<T>(a + b); };
+      const auto add = [](T a, T b) {
+        if constexpr (std::is_integral_v<T>)
+          return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+        else
+          return static_cast<T>(a + b);
+      };
       const auto least = [](T a, T b) { return std::min(a, b); };
       const auto most = [](T a, T b) { return std::max(a, b); };
       const T negative = std::is_floating_point_v<T> ? static_cast<T>(-0.0) : zero;

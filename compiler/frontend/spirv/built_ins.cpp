@@ -13,7 +13,7 @@ using llvm::Value;
 enum class Shape { Number, Dimensions, Mask };
 
 struct BuiltIn {
-  SpvBuiltIn which;
+  uint32_t which;
   const char* function;
   Shape shape;
   unsigned bits;  ///< of what the function returns
@@ -46,7 +46,7 @@ constexpr BuiltIn kBuiltIns[] = {
 
 }  // namespace
 
-Value* builtInValue(Emitter& emitter, SpvBuiltIn which, llvm::Type* type, const Instruction& user) {
+Value* builtInValue(Emitter& emitter, uint32_t which, llvm::Type* type, const Instruction& user) {
   const auto* row = std::ranges::find(kBuiltIns, which, &BuiltIn::which);
   if (row == std::end(kBuiltIns))
     user.fail("uses built-in variable " + std::to_string(which) + ", which is not supported");

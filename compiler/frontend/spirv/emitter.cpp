@@ -78,7 +78,7 @@ TypedValue Emitter::typed(uint32_t id, const Instruction& user) {
 
 /// A variable of the function that holds what the built-in variable does, for code that takes its
 /// address. Made at the entry, where it is the same for all.
-llvm::Value* Emitter::placeOf(SpvBuiltIn which, uint32_t id, const Instruction& user) {
+llvm::Value* Emitter::placeOf(uint32_t which, uint32_t id, const Instruction& user) {
   if (const auto found = builtInPlaces_.find(id); found != builtInPlaces_.end())
     return found->second;
   user.require(builder.GetInsertBlock() && builder.GetInsertBlock()->getParent(),

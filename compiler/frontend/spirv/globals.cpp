@@ -316,7 +316,7 @@ class GlobalReader {
     i.require(pointer.op == SpvOpTypePointer && pointer.storage == i.operand(0),
               "has a type that is no pointer of its storage class");
     if (const auto which = reader_.annotations.number(i.result, SpvDecorationBuiltIn)) {
-      reader_.builtIns[i.result] = static_cast<SpvBuiltIn>(*which);
+      reader_.builtIns[i.result] = *which;
       // Its value is made where it is used.
       return reader_.define(i, llvm::PoisonValue::get(pointer.type), i.type);
     }

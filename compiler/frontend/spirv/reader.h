@@ -37,8 +37,8 @@ struct Reader {
   llvm::LLVMContext& context;
   Annotations annotations;
   Types types;
-  std::unordered_map<uint32_t, TypedValue> values;    ///< constants, variables, values of bodies
-  std::unordered_map<uint32_t, SpvBuiltIn> builtIns;  ///< variables that stand for work-item ids
+  std::unordered_map<uint32_t, TypedValue> values;  ///< constants, variables, values of bodies
+  std::unordered_map<uint32_t, uint32_t> builtIns;  ///< variables that stand for work-item ids
   std::unordered_map<uint32_t, llvm::Function*> functions;
   /// Kernels that functions are enqueued as from kernels, by the function.
   std::unordered_map<uint32_t, llvm::Function*> blockKernels;
@@ -84,7 +84,7 @@ class Emitter {
                        llvm::ArrayRef<llvm::Value*> arguments, bool isPure = false);
 
  private:
-  llvm::Value* placeOf(SpvBuiltIn which, uint32_t id, const Instruction& user);
+  llvm::Value* placeOf(uint32_t which, uint32_t id, const Instruction& user);
 
   std::map<uint32_t, llvm::Value*> builtInPlaces_;  ///< variables that hold work-item ids
 };
@@ -118,7 +118,7 @@ const Row* rowOf(SpvOp op);
 void emit(Emitter& emitter, const Instruction& instruction);
 
 /// The value of a work-item variable, of the type of the variable.
-llvm::Value* builtInValue(Emitter& emitter, SpvBuiltIn which, llvm::Type* type,
+llvm::Value* builtInValue(Emitter& emitter, uint32_t which, llvm::Type* type,
                           const Instruction& user);
 
 /// Ids that instructions enqueue, or ask about, as functions.

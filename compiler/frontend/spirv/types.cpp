@@ -18,7 +18,7 @@ constexpr uint64_t kMostScalars = 4096;
 
 }  // namespace
 
-std::optional<unsigned> addressSpaceOf(SpvStorageClass storage) {
+std::optional<unsigned> addressSpaceOf(uint32_t storage) {
   switch (storage) {
     case SpvStorageClassFunction:
     case SpvStorageClassInput:
@@ -185,7 +185,7 @@ void Types::declareImage(const Instruction& instruction) {
 
 void Types::declarePointer(const Instruction& instruction) {
   TypeInfo info;
-  info.storage = static_cast<SpvStorageClass>(instruction.operand(0));
+  info.storage = instruction.operand(0);
   info.element = instruction.operand(1);  // may be declared later on
   const auto space = addressSpaceOf(info.storage);
   instruction.require(space.has_value(), "has a storage class that kernels cannot use");

@@ -30,10 +30,10 @@ struct TypeInfo {
   llvm::Type* type = nullptr;
   uint32_t element = 0;           ///< of vectors and arrays; what a pointer points to; result
   std::vector<uint32_t> members;  ///< of structures; parameters of functions
-  SpvStorageClass storage = SpvStorageClassFunction;  ///< of pointers
-  uint64_t bytes = 0;                                 ///< in memory; 0: none, or not known yet
-  uint64_t scalars = 1;                               ///< in it, saturating
-  unsigned depth = 0;                                 ///< of nesting
+  uint32_t storage = SpvStorageClassFunction;  ///< of pointers; any number, in a module from anyone
+  uint64_t bytes = 0;                          ///< in memory; 0: none, or not known yet
+  uint64_t scalars = 1;                        ///< in it, saturating
+  unsigned depth = 0;                          ///< of nesting
   std::optional<ImageFacts> image{};
   AccessQualifier access = AccessQualifier::None;  ///< of pipes
 };
@@ -76,6 +76,6 @@ class Types {
 
 /// The address space of the language for a storage class; nothing for classes that kernels have no
 /// use for.
-std::optional<unsigned> addressSpaceOf(SpvStorageClass storage);
+std::optional<unsigned> addressSpaceOf(uint32_t storage);
 
 }  // namespace weft::compiler::spirv
