@@ -40,7 +40,7 @@ std::string mustNotBeDefined(const std::string& macro) {
 
 constexpr const char* kEmptyKernel = "kernel void k() {}\n";
 
-/// Extensions that concern the host API alone have no macro.
+/// Extensions that concern the host API or SPIR-V alone have no macro.
 bool isHostOnly(const std::string& extension) {
   static const std::set<std::string> kNames = {"cl_ext_buffer_device_address",
                                                "cl_ext_cxx_for_opencl",
@@ -53,10 +53,13 @@ bool isHostOnly(const std::string& extension) {
                                                "cl_khr_create_command_queue",
                                                "cl_khr_device_uuid",
                                                "cl_khr_extended_versioning",
+                                               "cl_khr_il_program",
                                                "cl_khr_image2d_from_buffer",
                                                "cl_khr_initialize_memory",
                                                "cl_khr_priority_hints",
                                                "cl_khr_semaphore",
+                                               "cl_khr_spirv_linkonce_odr",
+                                               "cl_khr_spirv_no_integer_wrap_decoration",
                                                "cl_khr_suggested_local_work_size",
                                                "cl_khr_terminate_context",
                                                "cl_khr_throttle_hints"};

@@ -86,7 +86,9 @@ class JitTest : public testing::Test {
     llvm::SMDiagnostic diagnostic;
     module_ = llvm::parseAssemblyString(kProgram, diagnostic, context_);
     ASSERT_TRUE(module_) << diagnostic.getMessage().str();
-    auto prepared = prepareProgram(*module_, {});
+    PrepareOptions options;
+    options.inlineBudget = 1;  // calls stay calls, with barriers in them too
+    auto prepared = prepareProgram(*module_, options);
     ASSERT_TRUE(bool(prepared)) << llvm::toString(prepared.takeError());
     kernels_ = std::move(prepared->kernels);
     auto jit = Jit::create(kServices);
