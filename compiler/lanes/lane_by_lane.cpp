@@ -82,9 +82,22 @@ SmallVector<LoopWidener::ItemField> LoopWidener::varyingItemFields(const Instruc
   return varying;
 }
 
+/// Whether a vector has been read from memory, and at most computed with at its own size since.
+static bool hasOwnSize(const Value* lanes, unsigned depth = 0) {
+  constexpr unsigned kMostDepth = 4;
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(lanes))
+    return intrinsic->getIntrinsicID() == Intrinsic::masked_load;
+  if (isa<LoadInst, ConstantDataVector>(lanes)) return true;
+  const auto* operation = dyn_cast<BinaryOperator>(lanes);
+  return operation && depth < kMostDepth && hasOwnSize(operation->getOperand(0), depth + 1) &&
+         hasOwnSize(operation->getOperand(1), depth + 1);
+}
+
 /// Lane `lane` of a vector. An address is put together from the lane's index, and a small number
-/// that was extended is cut out of a word: taking lanes out of vectors one by one, and leaving them
-/// in memory to be read from there, both take longer.
+/// that is extended here is cut out of a word: taking lanes out of vectors one by one, and
+/// leaving them in memory to be read from there, both take longer. Not out of words of elements
+/// that may themselves be extended: LLVM 19 takes the upper half of such a word for zeros, and
+/// drops the mask where it makes an address of it.
 Value* LoopWidener::takeLane(Value* lanes, unsigned lane) {
   if (!lanes->getType()->isVectorTy()) return lanes;
   if (auto* address = dyn_cast<GetElementPtrInst>(lanes)) {
@@ -105,7 +118,8 @@ Value* LoopWidener::takeLane(Value* lanes, unsigned lane) {
     constexpr unsigned kWord = 64;
     Value* small = extended->getOperand(0);
     const unsigned bits = small->getType()->getScalarSizeInBits();
-    if (bits >= 8 && bits < kWord && kWord % bits == 0 && plan_.width * bits % kWord == 0) {
+    if (hasOwnSize(small) && bits >= 8 && bits < kWord && kWord % bits == 0 &&
+        plan_.width * bits % kWord == 0) {
       auto* words = FixedVectorType::get(builder_.getInt64Ty(), plan_.width * bits / kWord);
       Value* word =
           builder_.CreateExtractElement(builder_.CreateBitCast(small, words), lane * bits / kWord);

@@ -308,4 +308,31 @@ TEST(PassContracts, ConstantsAmongElementsOfVectorsAreKept) {
 }
 
 }  // namespace
+// The lower of two lanes in one register lost its mask, if they had been extended from 16 bits and
+// the address was put together of parts from before a branch.
+TEST(PassContracts, LanesOfAddressesAreCutApart) {
+  const auto program = build(
+      "kernel void k(global uint* out, global const double* in, global uint* sums) { "
+      "size_t i = get_global_id(0); uint p[8] = {1, 2, 3, 4, 5, 6, 7, 8}; private uint* q = &p[3]; "
+      "barrier(CLK_LOCAL_MEM_FENCE); p[0] = 9; "
+      "if (in[i] > 1e6) atomic_add(&sums[4], 1u); "
+      "q[((short)(convert_short_sat(in[i]) & (short)1) > (short)0 ? 2u : 4u) & 3u] = 100; "
+      "barrier(CLK_LOCAL_MEM_FENCE); uint sum = 0; "
+      "for (int j = 0; j < 8; ++j) sum = sum * 3 + p[j]; out[i] = sum; }");
+  std::vector<double> in(122);
+  std::vector<uint32_t> out(in.size()), sums(8), wanted(in.size());
+  for (size_t i = 0; i < in.size(); ++i) {
+    in[i] = static_cast<double>(i * 7 % 10) + 0.5;
+    uint32_t p[8] = {9, 2, 3, 4, 5, 6, 7, 8};
+    p[3 + (i * 7 % 10 % 2 != 0 ? 2 : 0)] = 100;
+    for (const uint32_t each : p) wanted[i] = wanted[i] * 3 + each;
+  }
+  Launch(program, "k")
+      .range({in.size()}, {in.size()})
+      .buffer(out)
+      .buffer(in)
+      .buffer(sums)
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
+}
+
 }  // namespace weft::test
