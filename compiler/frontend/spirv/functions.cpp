@@ -411,8 +411,9 @@ class FunctionReader {
       if (isOfKernel) function.removeFnAttr(llvm::Attribute::NoInline);
       if (!isOfKernel) {
         giveName(head, function, name);
+        // Other objects may import it, though this one does not use it.
         if (type == SpvLinkageTypeLinkOnceODR)
-          function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
+          function.setLinkage(llvm::GlobalValue::WeakODRLinkage);
         return;
       }
     }

@@ -344,17 +344,18 @@ class GlobalReader {
 
   llvm::GlobalVariable* global(const Instruction& i, const TypeInfo& pointer, llvm::Type* type) {
     const Decoration* linkage = reader_.annotations.find(i.result, SpvDecorationLinkageAttributes);
-    bool isImport = false;
+    uint32_t linkageType = SpvLinkageTypeExport;
     std::string name(reader_.annotations.name(i.result));
     if (linkage) {
       size_t next = 0;
       name = linkage->from->string(linkage->first, &next);
-      isImport = linkage->from->operand(next) == SpvLinkageTypeImport;
+      linkageType = linkage->from->operand(next);
       i.require(!name.empty() && !isReservedName(name), "has a name that programs cannot use");
       i.require(!reader_.module.getNamedValue(name), "has the name of something else");
     } else if (isReservedName(name)) {
       name.clear();
     }
+    const bool isImport = linkageType == SpvLinkageTypeImport;
     auto* made = new llvm::GlobalVariable(
         reader_.module, type, pointer.storage == SpvStorageClassUniformConstant,
         linkage && pointer.storage != SpvStorageClassWorkgroup ? llvm::GlobalValue::ExternalLinkage
@@ -362,6 +363,8 @@ class GlobalReader {
         isImport ? nullptr : initialValue(i, pointer, type), name, nullptr,
         llvm::GlobalValue::NotThreadLocal, pointer.type->getPointerAddressSpace());
     if (isImport) made->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    if (linkageType == SpvLinkageTypeLinkOnceODR && made->hasExternalLinkage())
+      made->setLinkage(llvm::GlobalValue::WeakODRLinkage);
     const auto alignment = reader_.annotations.number(i.result, SpvDecorationAlignment);
     if (alignment)
       i.require(llvm::isPowerOf2_32(*alignment) && *alignment <= 4096,

@@ -60,6 +60,29 @@ OpFunctionEnd
 )";
 }
 
+/// offset() as any number of objects may define it, with the variable that it reads.
+std::string sharedText() {
+  return R"(
+OpCapability Addresses
+OpCapability Linkage
+OpCapability Kernel
+OpExtension "SPV_KHR_linkonce_odr"
+OpMemoryModel Physical64 OpenCL
+OpDecorate %offset LinkageAttributes "offset" LinkOnceODR
+OpDecorate %place LinkageAttributes "place" LinkOnceODR
+%int = OpTypeInt 32 0
+%value = OpConstant %int 23
+%globalInt = OpTypePointer CrossWorkgroup %int
+%place = OpVariable %globalInt CrossWorkgroup %value
+%offsetType = OpTypeFunction %int
+%offset = OpFunction %int None %offsetType
+%entry = OpLabel
+%read = OpLoad %int %place Aligned 4
+OpReturnValue %read
+OpFunctionEnd
+)";
+}
+
 class IlApi : public testing::Test {
  protected:
   ProgramHolder create(const std::string& words, cl_int expected = CL_SUCCESS) {
@@ -176,6 +199,25 @@ TEST_F(IlApi, LinksWithSource) {
   // What is imported and not there fails the build.
   EXPECT_EQ(clBuildProgram(il, 0, nullptr, nullptr, nullptr, nullptr), CL_BUILD_PROGRAM_FAILURE);
   EXPECT_NE(buildLog(il).find("offset"), std::string::npos);
+}
+
+// Nothing in an object need use what it defines in common with others.
+TEST_F(IlApi, LinksWhatSeveralDefine) {
+  const ProgramHolder il = create(assemble(moduleText(true)));
+  const ProgramHolder one = create(assemble(sharedText()));
+  const ProgramHolder other = create(assemble(sharedText()));
+  const cl_program inputs[] = {one, il, other};
+  for (cl_program program : inputs)
+    ASSERT_EQ(clCompileProgram(program, 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr),
+              CL_SUCCESS)
+        << buildLog(program);
+  for (const cl_uint count : {2u, 3u}) {
+    cl_int error = 1;
+    const ProgramHolder linked(
+        clLinkProgram(context_, 0, nullptr, nullptr, count, inputs, nullptr, nullptr, &error));
+    ASSERT_EQ(error, CL_SUCCESS);
+    expectRuns(linked, 1, 23);
+  }
 }
 
 TEST_F(IlApi, BinaryOfSpirv) {
