@@ -19,7 +19,7 @@
 namespace weft::compiler {
 
 /// What an entry is; part of its name, so that one key may have one entry of each kind.
-enum class EntryKind : char { Program = 'p', Manifest = 'm', Variant = 'v' };
+enum class EntryKind : char { Program = 'p', Manifest = 'm', Variant = 'v', Trial = 't' };
 
 /// Content-addressed store in one directory of the user's.
 ///

@@ -9,9 +9,10 @@
 #include <set>
 #include <utility>
 
-#include "base/thread_clock.h"
 #include "driver/program_impl.h"
 #include "driver/tier_policy.h"
+#include "driver/variant_slot.h"
+#include "jit/code_hash.h"
 #include "weft/support/log.h"
 
 namespace weft::compiler {
@@ -43,31 +44,6 @@ bool hasQuickCode(const KernelInfo& kernel, const VariantKey& key) {
 
 }  // namespace
 
-/// Loaded code.
-struct VariantStore::Code {
-  Variant variant;
-  std::shared_ptr<Jit> jit;
-  uint64_t handle = 0;
-};
-
-struct VariantStore::Slot {
-  size_t kernel = 0;
-  const KernelInfo* info = nullptr;
-  VariantKey key;
-  // The rest is guarded by the store's mutex.
-  bool making = false;    ///< a thread makes the first code
-  uint64_t postedIn = 0;  ///< process generation whose background work this waits for; or 0
-  std::optional<ThreadClock> worker;  ///< of the thread that makes the final code
-  std::unique_ptr<Code> quick;
-  std::unique_ptr<Code> final;
-  std::optional<Error> failure;  ///< why there is no final code
-  std::optional<Error> refusal;  ///< why there is no code at all
-
-  bool isSettled() const { return final || failure; }
-  /// Whether the background thread has been kept from its work, by other work of the machine.
-  bool isStarved() const { return !worker || worker->used() < tier_policy::kFairShare; }
-};
-
 /// The final code of one slot as a job. Ownership: the program, so that it outlives the job.
 class VariantStore::BackgroundWork {
  public:
@@ -98,28 +74,13 @@ class VariantStore::BackgroundWork {
   Slot* slot_;
 };
 
-/// A slot that the calling thread makes code for. Pre: no other does.
-class VariantStore::Making {
- public:
-  Making(VariantStore& store, Slot& slot) WEFT_REQUIRES(store.mutex_) : store_(store), slot_(slot) {
-    slot.making = true;
-  }
-  Making(const Making&) = delete;
-  Making& operator=(const Making&) = delete;
-  ~Making() {
-    MutexLock lock(store_.mutex_);
-    slot_.making = false;
-    store_.changed_.notifyAll();
-  }
-
- private:
-  VariantStore& store_;
-  Slot& slot_;
-};
-
 VariantStore::VariantStore(ProgramImpl& program, CompilerCore& core, const ProgramImage& image,
                            std::unique_ptr<IrUnit> unit)
-    : program_(program), core_(core), image_(image) {
+    : program_(program),
+      core_(core),
+      image_(image),
+      trials_(image.optimize && core.options().tiers != Tiers::Quick ? core.options().trials
+                                                                     : TrialMode::Off) {
   MutexLock lock(unitsMutex_);
   if (unit) units_.push_back(std::move(unit));
 }
@@ -237,20 +198,25 @@ Result<std::string> VariantStore::explain(size_t kernel, const KernelInfo& info,
   lock.unlock();
   if (isKnown) {
     PhaseTimer timer("explanation of " + info.name);
-    WEFT_TRY_VOID(compile(*slot, Tier::Final, {}, timer, &text));
-    return text;
+    WEFT_TRY_VOID(compile(*slot, Tier::Final, {}, timer, &text, nullptr));
+    return text + trialText(*slot);
   }
+  recall(*slot);
   if (auto made = make(*slot, Tier::Final, {}, &text); !made) {
     refuse(*slot, made.error());
     return fail(std::move(made).error());
   }
-  return text;
+  return text + trialText(*slot);
 }
 
 /// The variant, unless its final code is being made in the background: then null.
 Result<const Variant*> VariantStore::begin(Slot& slot, const LaunchOutlook& outlook) {
-  // The cache has nothing to tell.
-  if (core_.explains()) return make(slot, Tier::Final, {});
+  recall(slot);
+  if (core_.explains()) {  // the cache has no more to tell
+    auto made = make(slot, Tier::Final, {});
+    tell(trialText(slot));
+    return made;
+  }
   {
     PhaseTimer timer("variant " + slot.info->name + ", cached");
     if (auto cached = loadCached(slot, timer)) return publish(slot, std::move(cached));
@@ -359,8 +325,9 @@ Result<const Variant*> VariantStore::make(Slot& slot, Tier tier, std::function<b
                                           std::string* explanation) {
   PhaseTimer timer("variant " + slot.info->name + (tier == Tier::Quick ? ", quick" : ", final"));
   if (stop && stop()) return fail(Error{ErrorKind::Internal, "given up\n"});
+  std::chrono::nanoseconds cost{0};
   WEFT_TRY(std::unique_ptr<llvm::MemoryBuffer> object,
-           compile(slot, tier, std::move(stop), timer, explanation));
+           compile(slot, tier, std::move(stop), timer, explanation, &cost));
   DiskCache* cache = tier == Tier::Final ? core_.cache() : nullptr;
   if (cache) {
     const llvm::StringRef bytes = object->getBuffer();
@@ -370,6 +337,7 @@ Result<const Variant*> VariantStore::make(Slot& slot, Tier tier, std::function<b
   auto loaded = load(slot, tier, std::move(object));
   timer.phase("link");
   if (!loaded) return fail(std::move(loaded).error());
+  (*loaded)->cost = cost;
   return publish(slot, std::move(*loaded));
 }
 
@@ -389,11 +357,13 @@ std::unique_ptr<VariantStore::Code> VariantStore::loadCached(const Slot& slot, P
 Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& slot, Tier tier,
                                                                   std::function<bool()> stop,
                                                                   PhaseTimer& timer,
-                                                                  std::string* explanation) {
+                                                                  std::string* explanation,
+                                                                  std::chrono::nanoseconds* cost) {
   std::string error;
   std::unique_ptr<IrUnit> unit;
   std::unique_ptr<llvm::MemoryBuffer> object;
   auto outcome = core_.run([&] {
+    const ThreadClock clock = ThreadClock::ofThisThread();
     // The one that is there is left for quick code, for which somebody may soon be waiting.
     auto taken = takeUnit(/*leave=*/stop ? 1 : 0);
     if (!taken) {
@@ -406,12 +376,12 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& sl
     options.tier = tier;
     options.stop = std::move(stop);
     options.phaseEnded = [&](const char* phase) { timer.phase(phase); };
-    if (explanation || core_.explains() || log::enabled(log::Level::Info))
+    if (explanation || (!slot.isRival && (core_.explains() || log::enabled(log::Level::Info))))
       options.explain = [&](const std::string& text) {
         if (explanation) *explanation = text;
         tell(text);
       };
-    const VariantKey key = tier == Tier::Quick ? quickKey(slot.key) : slot.key;
+    const VariantKey key = keyOf(slot, tier);
     auto compiled = compileVariant(unit->module(), *slot.info, key, options);
     error = unit->takeDiagnostics();
     if (compiled)
@@ -419,6 +389,7 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& sl
     else
       error += llvm::toString(compiled.takeError());
     giveBack(std::move(unit));
+    if (cost) *cost = clock.used();
   });
   // What a fatal error was working on is left alone; the bitcode is still there.
   if (outcome.quarantine) (void)unit.release();
@@ -444,7 +415,8 @@ Result<std::unique_ptr<VariantStore::Code>> VariantStore::load(
   auto code = std::make_unique<Code>();
   code->variant.key = slot.key;
   code->variant.tier = tier;
-  const VariantKey key = tier == Tier::Quick ? quickKey(slot.key) : slot.key;
+  const VariantKey key = keyOf(slot, tier);
+  code->hash = codeHash(object->getMemBufferRef());
   std::string error;
   auto outcome = core_.run([&] {
     auto jit = core_.jit();
@@ -475,8 +447,9 @@ Result<std::unique_ptr<VariantStore::Code>> VariantStore::load(
 
 /// Makes code known, and lets quick code lead to final code, whichever came first.
 const Variant* VariantStore::publish(Slot& slot, std::unique_ptr<Code> code) {
-  MutexLock lock(mutex_);
   const bool isQuick = code->variant.tier == Tier::Quick;
+  if (!isQuick) addTrial(slot, *code);
+  MutexLock lock(mutex_);
   auto& place = isQuick ? slot.quick : slot.final;
   place = std::move(code);
   if (isQuick && slot.postedIn != 0 && !slot.failure) slot.quick->variant.provisional = true;
@@ -503,16 +476,25 @@ void VariantStore::refuse(Slot& slot, Error error) {
   settleWithout(slot, std::move(error));
 }
 
-Digest VariantStore::cacheKey(const Slot& slot) const {
+/// What the code of a slot is made for.
+VariantKey VariantStore::keyOf(const Slot& slot, Tier tier) {
+  VariantKey key = slot.key;
+  if (tier == Tier::Quick) return quickKey(key);
+  MutexLock lock(mutex_);
+  if (slot.tried && slot.tried->width != 0) key.width = slot.tried->width;
+  return key;
+}
+
+Digest VariantStore::cacheKey(const Slot& slot, const VariantKey& key) const {
   DigestBuilder digest = core_.beginKey("variant");
   digest.add(image_.identity).add(slot.info->name);
-  digest.add(static_cast<uint64_t>(slot.key.form)).add(uint64_t{slot.key.width});
-  digest.add(uint64_t{slot.key.subGroupSize});
-  for (uint32_t size : slot.key.localSize) digest.add(uint64_t{size});
-  digest.add(uint64_t{slot.key.rowDimension});
-  digest.add(uint64_t{slot.key.wholeRows}).add(uint64_t{slot.key.exactIndices});
-  digest.add(uint64_t{slot.key.smallerGroups});
-  for (uint16_t image : slot.key.images) digest.add(uint64_t{image});
+  digest.add(static_cast<uint64_t>(key.form)).add(uint64_t{key.width});
+  digest.add(uint64_t{key.subGroupSize});
+  for (uint32_t size : key.localSize) digest.add(uint64_t{size});
+  digest.add(uint64_t{key.rowDimension});
+  digest.add(uint64_t{key.wholeRows}).add(uint64_t{key.exactIndices});
+  digest.add(uint64_t{key.smallerGroups});
+  for (uint16_t image : key.images) digest.add(uint64_t{image});
   return digest.finish();
 }
 

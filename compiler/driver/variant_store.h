@@ -25,9 +25,11 @@ class ProgramImpl;
 /// A variant is Absent -> Pending (a background thread makes the final code, for which launches
 /// wait as long as it suits them) -> Provisional (one of them has made quick code meanwhile) ->
 /// Settled; or goes straight from Absent or Pending to Settled. One thread at a time makes what is
-/// made in the foreground, others wait for it. Nothing is ever taken back. Ownership: owned by the
-/// program, which background work keeps alive; borrows the rest of it. Threads: any. Callers hold
-/// an Activity of the gate for the program.
+/// made in the foreground, others wait for it. Nothing is ever taken back. Final code whose width
+/// is the compiler's to choose may have a trial, for which background threads make the same at
+/// other widths; how that ends is in the disk cache, and counts for as long as it is there.
+/// Ownership: owned by the program, which background work keeps alive; borrows the rest of it.
+/// Threads: any. Callers hold an Activity of the gate for the program.
 class VariantStore {
  public:
   /// `unit`: the image's bitcode as a module, or null.
@@ -51,6 +53,8 @@ class VariantStore {
   struct Code;
   struct Slot;
   class BackgroundWork;
+  class TrialWork;
+  class SlotTrial;
   class Making;
 
   Slot* find(size_t kernel, const VariantKey& key) WEFT_REQUIRES(mutex_);
@@ -59,6 +63,7 @@ class VariantStore {
   std::optional<Result<const Variant*>> known(Slot& slot) WEFT_REQUIRES(mutex_);
 
   bool isPending(const Slot& slot) const WEFT_REQUIRES(mutex_);
+  void recall(Slot& slot);
   Result<const Variant*> begin(Slot& slot, const LaunchOutlook& outlook);
   void awaitFinal(Slot& slot, const LaunchOutlook& outlook) WEFT_EXCLUDES(mutex_);
   Result<const Variant*> makeQuick(Slot& slot);
@@ -66,20 +71,26 @@ class VariantStore {
   bool runPosted(Slot& slot);
   bool isAbandoned() const;
 
-  /// `explanation`, which may be null, is what Program::explain gives.
+  /// `explanation`, which may be null, is what Program::explain gives; `cost`, which may be null as
+  /// well, the processor time that it takes.
   Result<const Variant*> make(Slot& slot, Tier tier, std::function<bool()> stop,
                               std::string* explanation = nullptr);
   std::unique_ptr<Code> loadCached(const Slot& slot, PhaseTimer& timer);
   Result<std::unique_ptr<llvm::MemoryBuffer>> compile(const Slot& slot, Tier tier,
                                                       std::function<bool()> stop, PhaseTimer& timer,
-                                                      std::string* explanation);
+                                                      std::string* explanation,
+                                                      std::chrono::nanoseconds* cost);
   void tell(const std::string& explanation) const;
+  std::string trialText(const Slot& slot) WEFT_EXCLUDES(mutex_);
   Result<std::unique_ptr<Code>> load(const Slot& slot, Tier tier,
                                      std::unique_ptr<llvm::MemoryBuffer> object);
   const Variant* publish(Slot& slot, std::unique_ptr<Code> code) WEFT_EXCLUDES(mutex_);
   void settleWithout(Slot& slot, Error error) WEFT_EXCLUDES(mutex_);
   void refuse(Slot& slot, Error error) WEFT_EXCLUDES(mutex_);
-  Digest cacheKey(const Slot& slot) const;
+  void addTrial(Slot& slot, Code& code);
+  VariantKey keyOf(const Slot& slot, Tier tier) WEFT_EXCLUDES(mutex_);
+  Digest cacheKey(const Slot& slot, const VariantKey& key) const;
+  Digest cacheKey(const Slot& slot) { return cacheKey(slot, keyOf(slot, Tier::Final)); }
 
   Expected<std::unique_ptr<IrUnit>, std::string> takeUnit(size_t leave);
   void giveBack(std::unique_ptr<IrUnit> unit);
@@ -87,6 +98,7 @@ class VariantStore {
   ProgramImpl& program_;
   CompilerCore& core_;
   const ProgramImage& image_;
+  const TrialMode trials_;
   Mutex mutex_;
   ConditionVariable changed_;  ///< of a slot's state
   std::vector<std::unique_ptr<Slot>> slots_ WEFT_GUARDED_BY(mutex_);

@@ -58,6 +58,29 @@ uint64_t extend(abi::Group& group, const abi::Launch& launch, const BoxSlices& s
   return taken;
 }
 
+/// Work-items of a call.
+uint64_t itemsOf(const abi::Group& group) noexcept {
+  uint64_t items = 1;
+  for (size_t d = 0; d < 3; ++d) items *= group.boxEnd[d] - group.globalBase[d];
+  return items;
+}
+
+/// Of a run of units, as if they were all of the same size.
+uint64_t itemsOf(const KernelLaunch& launch, const CodeBox& box, const BoxSlices& slices,
+                 UnitRange units) noexcept {
+  const bool isFlat = box.slicing.entryKind == EntryKind::Flat;
+  return (units.last - units.first) *
+         (isFlat ? slices.rowItems : launch.shape->range.itemsPerGroup());
+}
+
+/// Of the smallest call that is ever made, about.
+uint64_t leastItemsOf(const KernelLaunch& launch, const CodeBox& box,
+                      const BoxSlices& slices) noexcept {
+  return box.slicing.entryKind == EntryKind::Flat
+             ? std::min<uint64_t>(slices.rowItems, abi::kRowMultiple)
+             : launch.shape->range.itemsPerGroup();
+}
+
 /// Whether a call is one that the code was made for.
 bool isAsAsked(const abi::Slicing& slicing, const abi::Group& group) noexcept {
   const size_t d = slicing.rowDimension;
@@ -83,18 +106,48 @@ bool ExecSlot::runParts(const KernelLaunch& launch, size_t first, size_t last, J
     if (begin >= end) continue;
     box_ = &shape.boxes[i];
     const UnitRange units = unitsOfParts(slices, begin - slices.firstPart, end - slices.firstPart);
-    ran = takeCode() && (box_->slicing.entryKind == EntryKind::Flat ? runFlat(slices, units)
-                                                                    : runGroups(slices, units));
+    if (!takeCode())
+      ran = false;
+    else if (abi::CodeTrial* const trial = madeCode(*box_).trial; trial && !trial->isOver())
+      ran = tryUnits(*trial, slices, units);
+    else
+      ran = runUnits(slices, units);
   }
   job_ = nullptr;
   return ran;
 }
 
-const abi::MachineCode& ExecSlot::newestCode(const CodeBox& box) noexcept {
+const abi::MachineCode& ExecSlot::madeCode(const CodeBox& box) noexcept {
   if (box.isProvisional)
     if (const abi::MachineCode* better = box.code->better.load(std::memory_order_acquire))
       return *better;
   return *box.code;
+}
+
+const abi::MachineCode& ExecSlot::newestCode(const CodeBox& box) noexcept {
+  const abi::MachineCode& made = madeCode(box);
+  return made.trial != nullptr ? *made.trial->best() : made;
+}
+
+bool ExecSlot::runUnits(const BoxSlices& slices, UnitRange units) noexcept {
+  return box_->slicing.entryKind == EntryKind::Flat ? runFlat(slices, units)
+                                                    : runGroups(slices, units);
+}
+
+bool ExecSlot::tryUnits(abi::CodeTrial& trial, const BoxSlices& slices, UnitRange units) noexcept {
+  turns_.begin(trial, leastItemsOf(*launch_, *box_, slices));
+  if (turns_.isOn()) {
+    trial_ = &trial;
+    const bool ran = runUnits(slices, units);
+    trial_ = nullptr;
+    turns_.end();
+    return ran;
+  }
+  if (!turns_.measuresNext(trial)) return runUnits(slices, units);
+  const CodeTurns::Watch watch;
+  const bool ran = runUnits(slices, units);
+  turns_.spent(trial, watch.passed(), itemsOf(*launch_, *box_, slices, units));
+  return ran;
 }
 
 bool ExecSlot::takeCode() noexcept {
@@ -133,6 +186,14 @@ bool ExecSlot::enter(const abi::Group& group) noexcept {
   if (afterGroup_) [[unlikely]]
     releaseAfterGroup();
   return true;
+}
+
+bool ExecSlot::enterInTurn(const abi::Group& group) noexcept {
+  if (!turns_.isOn()) return enter(group);
+  const CodeTurns::Watch watch;
+  const bool ran = enter(group);
+  turns_.ran(itemsOf(group), watch.passed());
+  return ran;
 }
 
 bool ExecSlot::enterOnStacks(const abi::Group& group) noexcept {
@@ -198,8 +259,14 @@ bool ExecSlot::runBox(abi::Group& group) noexcept {
   const auto [x, y, z] = abi::dimensionsFrom(slicing.rowDimension);
   const uint64_t rows = (box.boxEnd[y] - box.globalBase[y]) * (box.boxEnd[z] - box.globalBase[z]);
   const bool tiles = rows >= slicing.tilesFrom;
-  const uint64_t columns = tiles ? slicing.tileColumns : abi::Slicing::kAny;
-  const uint64_t height = tiles ? slicing.tileRows : abi::Slicing::kAny;
+  uint64_t columns = tiles ? slicing.tileColumns : abi::Slicing::kAny;
+  uint64_t height = tiles ? slicing.tileRows : abi::Slicing::kAny;
+  if (turns_.isOn()) {
+    const uint64_t most = turns_.mostItems();
+    columns = std::min(columns, alignUp(most, uint64_t{abi::kRowMultiple}));
+    const uint64_t row = std::min(columns, box.boxEnd[x] - box.globalBase[x]);
+    height = std::clamp<uint64_t>(most / (row * (box.boxEnd[z] - box.globalBase[z])), 1, height);
+  }
   for (const size_t d : {x, y}) group.boxEnd[d] = group.globalBase[d];
   while (group.boxEnd[y] < box.boxEnd[y]) {
     group.globalBase[y] = group.boxEnd[y];
@@ -208,10 +275,17 @@ bool ExecSlot::runBox(abi::Group& group) noexcept {
     while (group.boxEnd[x] < box.boxEnd[x]) {
       group.globalBase[x] = group.boxEnd[x];
       group.boxEnd[x] += std::min(columns, box.boxEnd[x] - group.globalBase[x]);
-      if (!followCode() || !enter(group)) return false;
+      if (!followCode() || !enterInTurn(group)) return false;
     }
   }
   return true;
+}
+
+uint64_t ExecSlot::mostGroupsPerCall() const noexcept {
+  if (launch_->bindings.zeroLocal || awaitsCode()) return 1;
+  const uint64_t most = box_->slicing.groupsPerCall;
+  if (!turns_.isOn()) return most;
+  return std::clamp<uint64_t>(turns_.mostItems() / launch_->shape->range.itemsPerGroup(), 1, most);
 }
 
 bool ExecSlot::runGroups(const BoxSlices& slices, UnitRange units) noexcept {
@@ -234,13 +308,12 @@ bool ExecSlot::runGroups(const BoxSlices& slices, UnitRange units) noexcept {
   const auto position = unitPosition(units.first, size);
   for (size_t d = 0; d < 3; ++d)
     placeGroup(group, launch_->abi, d, slices.firstGroup[d] + position[d]);
-  const uint64_t most = bindings.zeroLocal ? 1 : box_->slicing.groupsPerCall;
   for (uint64_t left = units.last - units.first;;) {
     if (bindings.zeroLocal) std::memset(group.localMemory, 0, bindings.localBytes);
     if (!followCode()) return false;
-    const uint64_t taken =
-        most == 1 || awaitsCode() ? 1 : extend(group, launch_->abi, slices, std::min(most, left));
-    if (!enter(group)) return false;
+    const uint64_t most = std::min(left, mostGroupsPerCall());
+    const uint64_t taken = most == 1 ? 1 : extend(group, launch_->abi, slices, most);
+    if (!enterInTurn(group)) return false;
     left -= taken;
     if (left == 0) return true;
     advance(group, launch_->abi, slices, taken);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "device_enqueue/child_store.h"
+#include "exec/code_turns.h"
 #include "exec/lane_runner.h"
 #include "exec/local_arena.h"
 #include "exec/slices.h"
@@ -57,35 +58,43 @@ class ExecSlot final : public Slot {
   void addAfterGroup(Child& child) noexcept;
 
  private:
-  /// Compiled frames up to this size run on the stack of whatever thread it is.
-  static constexpr uint64_t kDirectFrameBytes = 16384;
-
   static bool needsStacks(const CodeBox& box, const abi::MachineCode& code) noexcept {
-    return box.slicing.entryKind == EntryKind::Fibers || code.frameBytes > kDirectFrameBytes;
+    return box.slicing.entryKind == EntryKind::Fibers || code.frameBytes > abi::kDirectFrameBytes;
   }
   /// Stacks that one group of the box, or one call, needs. Pre: needsStacks().
   static uint64_t stacksOf(const NDRange& range, const CodeBox& box,
                            const abi::MachineCode& code) noexcept;
   /// Size of the sub-groups that `code` meets in, or 0. Pre: of the box that is being run.
   uint32_t subGroupSizeOf(const abi::MachineCode& code) const noexcept;
+  /// The code that was made for a box, whether or not other code has turned out to be faster.
+  static const abi::MachineCode& madeCode(const CodeBox& box) noexcept;
   static const abi::MachineCode& newestCode(const CodeBox& box) noexcept;
 
   // Of the box of the launch that is being run:
   /// Takes its newest code and stacks for it.
   bool takeCode() noexcept;
-  /// The same once better code has come since. Pre: between two groups.
+  /// The same once better code has come since, or it is another one's turn. Pre: between two calls.
   bool followCode() noexcept {
+    if (trial_ != nullptr) [[unlikely]] {
+      code_ = turns_.isOn() ? &turns_.code() : trial_->best();
+      return true;
+    }
     return !box_->isProvisional || code_ == &newestCode(*box_) || takeCode();
   }
   /// Whether there may yet be better code, which is taken between two calls.
   bool awaitsCode() const noexcept {
     return box_->isProvisional && box_->code->better.load(std::memory_order_relaxed) == nullptr;
   }
+  bool runUnits(const BoxSlices& slices, UnitRange units) noexcept;
+  /// The same while it is being found out which code is best.
+  bool tryUnits(abi::CodeTrial& trial, const BoxSlices& slices, UnitRange units) noexcept;
   bool runFlat(const BoxSlices& slices, UnitRange units) noexcept;
   bool runBox(abi::Group& group) noexcept;
+  uint64_t mostGroupsPerCall() const noexcept;
   bool runGroups(const BoxSlices& slices, UnitRange units) noexcept;
   /// Runs one group or box. Small groups take no longer than what is done here between two.
   bool enter(const abi::Group& group) noexcept;
+  bool enterInTurn(const abi::Group& group) noexcept;
   bool enterOnStacks(const abi::Group& group) noexcept;
   void releaseAfterGroup() noexcept;
   bool reportDivergence(const abi::Group& group, const Divergence& divergence) noexcept;
@@ -108,6 +117,8 @@ class ExecSlot final : public Slot {
   const KernelLaunch* launch_ = nullptr;
   const CodeBox* box_ = nullptr;
   const abi::MachineCode* code_ = nullptr;
+  abi::CodeTrial* trial_ = nullptr;  ///< that takes place while it is run
+  CodeTurns turns_;
   LocalArena arena_;
   LaneRunner lanes_;
 };

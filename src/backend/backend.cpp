@@ -28,6 +28,7 @@ compiler::CompilerOptions compilerOptions(const Device& device, abi::ServiceTabl
   options.maxLocalBytes = device.localMemory();
   options.maxGlobalVariableBytes = limits::kMaxGlobalVariableSize;
   options.tiers = settings.tiers;
+  options.trials = settings.trials;
   options.maxThreads = device.computeUnits();  // no more than the container has processors for
   options.cpu = settings.cpu;
   options.cacheEnabled = settings.cache;

@@ -102,6 +102,14 @@ bool parse(std::string_view text, TiersChoice& out) {
                     out);
 }
 
+bool parse(std::string_view text, TrialsChoice& out) {
+  return parseNamed(text,
+                    std::array<Named<TrialsChoice>, 3>{{{"off", compiler::TrialMode::Off},
+                                                        {"on", compiler::TrialMode::On},
+                                                        {"eager", compiler::TrialMode::Eager}}},
+                    out);
+}
+
 bool parse(std::string_view text, CpuChoice& out) {
   return parseNamed(text,
                     std::array<Named<CpuChoice>, 5>{{{"host", CpuChoice::Host},

@@ -20,6 +20,7 @@ using Text = std::string;
 using FormChoice = std::optional<compiler::Form>;  ///< empty: the library chooses
 
 using TiersChoice = compiler::Tiers;
+using TrialsChoice = compiler::TrialMode;
 using CpuChoice = compiler::CpuLevel;
 
 struct LogChoice {

@@ -5,9 +5,13 @@
 #include <atomic>
 #include <cstdint>
 
+#include "weft/abi/code_trial.h"
 #include "weft/abi/work_group.h"
 
 namespace weft::abi {
+
+/// Compiled frames up to this size run on the stack of whatever thread it is.
+inline constexpr uint64_t kDirectFrameBytes = 16384;
 
 /// What rows of work-items are multiples of when code is made for whole rows: the widest lane
 /// group.
@@ -22,6 +26,8 @@ struct MachineCode {
   uint64_t frameBytes = 0;          ///< deepest stack use of the entry with all its callees
   /// Faster code for the same, once there is some; lives as long as this. Written once.
   std::atomic<const MachineCode*> better{nullptr};
+  /// Whether other code is faster, where that is to be found out; lives as long as this.
+  CodeTrial* trial = nullptr;
 };
 
 }  // namespace weft::abi

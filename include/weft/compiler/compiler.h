@@ -195,6 +195,14 @@ enum class Tiers : uint8_t {
 /// micro-architecture level of x86-64 has.
 enum class CpuLevel : uint8_t { Host, V1, V2, V3, V4 };
 
+/// Whether kernels that run for long are tried at other widths, on real launches, and keep the
+/// fastest.
+enum class TrialMode : uint8_t {
+  Off,
+  On,
+  Eager,  ///< of all kernels at once, changing between any two calls: for tests
+};
+
 struct BuildOutput {
   Ref<Program> program;
   std::string log;       ///< warnings and notes
@@ -208,6 +216,7 @@ struct CompilerOptions {
   uint64_t maxLocalBytes = 0;  ///< CL_DEVICE_LOCAL_MEM_SIZE; more static local memory is an error
   uint64_t maxGlobalVariableBytes = 0;  ///< of one variable at program scope; 0: no limit
   Tiers tiers = Tiers::Final;
+  TrialMode trials = TrialMode::Off;
   /// Instructions that a kernel may have with the functions that are inlined into it; 0: the
   /// default.
   uint64_t inlineBudget = 0;

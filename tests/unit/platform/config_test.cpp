@@ -53,6 +53,9 @@ TEST(Config, ReadsEveryType) {
   EXPECT_EQ(parse("").config.tiers, compiler::Tiers::Auto);
   EXPECT_EQ(parse("WEFT_TIERS=quick").config.tiers, compiler::Tiers::Quick);
   EXPECT_EQ(parse("WEFT_TIERS=final").config.tiers, compiler::Tiers::Final);
+  EXPECT_EQ(parse("").config.trials, compiler::TrialMode::On);
+  EXPECT_EQ(parse("WEFT_TRIALS=off").config.trials, compiler::TrialMode::Off);
+  EXPECT_EQ(parse("WEFT_TRIALS=eager").config.trials, compiler::TrialMode::Eager);
   EXPECT_EQ(parse("").config.cpu, compiler::CpuLevel::Host);
   EXPECT_EQ(parse("WEFT_CPU=host").config.cpu, compiler::CpuLevel::Host);
   EXPECT_EQ(parse("WEFT_CPU=x86-64").config.cpu, compiler::CpuLevel::V1);
@@ -72,8 +75,8 @@ TEST(Config, WarnsAndKeepsTheDefault) {
   for (const char* bad :
        {"WEFT_THREADS=", "WEFT_THREADS=-1", "WEFT_THREADS=3x", "WEFT_THREADS=99999999999",
         "WEFT_THREADS=100000", "WEFT_CACHE=maybe", "WEFT_CACHE_SIZE=1T", "WEFT_CACHE_SIZE=G",
-        "WEFT_CACHE_SIZE=99999999999999999G", "WEFT_FORM=waves", "WEFT_TIERS=3", "WEFT_CPU=i386",
-        "WEFT_LOG=loud", "WEFT_LOG=", "WEFT_LOG=debug,", "WEFT_LOG=info,loud"}) {
+        "WEFT_CACHE_SIZE=99999999999999999G", "WEFT_FORM=waves", "WEFT_TIERS=3", "WEFT_TRIALS=2",
+        "WEFT_CPU=i386", "WEFT_LOG=loud", "WEFT_LOG=", "WEFT_LOG=debug,", "WEFT_LOG=info,loud"}) {
     const Parsed parsed = parse(bad);
     EXPECT_EQ(parsed.warnings.size(), 1u) << bad;
     EXPECT_EQ(parsed.config.threads, defaults.threads) << bad;

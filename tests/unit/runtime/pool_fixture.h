@@ -125,7 +125,8 @@ struct HandWritten {
   abi::ItemEntry itemEntry = nullptr;
   uint32_t width = 1;
   uint64_t frameBytes = 0;
-  const abi::MachineCode* provisional = nullptr;  ///< in place of the code above
+  const abi::MachineCode* settled = nullptr;      ///< in place of the code above
+  const abi::MachineCode* provisional = nullptr;  ///< the same, until there is better code
   uint32_t subGroupSize = 1;
   LaunchBindings bindings;
   compiler::KernelInfo kernel;
@@ -152,7 +153,9 @@ struct HandWritten {
     shape.boxes[0] = {.begin = {},
                       .end = range.globalSize,
                       .slicing = slicing,
-                      .code = provisional ? provisional : &code_,
+                      .code = provisional ? provisional
+                              : settled   ? settled
+                                          : &code_,
                       .isProvisional = provisional != nullptr};
     executor.slice(shape, placement);
     launch = KernelLaunch(shape, bindings);

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <utility>
+
+#include "base/phase_timer.h"
+#include "base/thread_clock.h"
+#include "driver/program_impl.h"
+#include "driver/trial_policy.h"
+#include "driver/variant_slot.h"
+#include "weft/support/log.h"
+
+namespace weft::compiler {
+
+/// The next step of a trial as a job. Ownership: the program, so that it outlives the job.
+class VariantStore::TrialWork {
+ public:
+  TrialWork(ProgramImpl& program, CompilerCore& core, WidthTrial& trial)
+      : program_(&program), core_(&core), trial_(&trial) {}
+  TrialWork(TrialWork&& other) noexcept
+      : program_(std::move(other.program_)),
+        core_(other.core_),
+        trial_(std::exchange(other.trial_, nullptr)) {}
+  TrialWork& operator=(TrialWork&&) = delete;
+  ~TrialWork() {
+    if (trial_) trial_->postpone();
+  }
+
+  void operator()() {
+    const ForkGate::Activity activity(core_->gate(), program_.get());
+    // Code that somebody waits for comes first.
+    if (!core_->isBackgroundCrowded()) std::exchange(trial_, nullptr)->proceed();
+  }
+
+ private:
+  Ref<ProgramImpl> program_;
+  CompilerCore* core_;
+  WidthTrial* trial_;
+};
+
+/// Learns from the disk cache how earlier trials have ended.
+void VariantStore::recall(Slot& slot) {
+  if (trials_ != TrialMode::On || !mayTryWidths(*slot.info, slot.key) || !core_.cache()) return;
+  const auto entry = core_.cache()->find(EntryKind::Trial, cacheKey(slot, slot.key));
+  auto record = entry ? TrialRecord::decode(entry->payload) : std::nullopt;
+  MutexLock lock(mutex_);
+  if (record) slot.tried = std::move(record);
+}
+
+/// Pre: nobody else knows the code.
+void VariantStore::addTrial(Slot& slot, Code& code) {
+  if (trials_ == TrialMode::Off || !mayTryWidths(*slot.info, slot.key)) return;
+  {
+    MutexLock lock(mutex_);
+    if (slot.tried) return;
+  }
+  slot.trial = std::make_unique<SlotTrial>(*this, slot, code);
+  code.variant.trial = &slot.trial->trial();
+}
+
+VariantStore::SlotTrial::SlotTrial(VariantStore& store, Slot& slot, const Code& code)
+    : store_(store),
+      slot_(slot),
+      generation_(store.core_.generation()),
+      trial_(*this, code.variant, widthsToTry(slot.key),
+             code.cost.value_or(trial_policy::kUsualCost), store.trials_ == TrialMode::Eager),
+      hashes_{code.hash} {}
+
+bool VariantStore::SlotTrial::post(WidthTrial& trial) noexcept {
+  // What the store's threads were doing at a fork, they do for ever.
+  if (generation_ != store_.core_.generation()) return false;
+  try {
+    const ForkGate::Activity activity(store_.core_.gate(), &store_.program_);
+    if (store_.trials_ == TrialMode::Eager) {  // tests are soon over
+      const Ref<ProgramImpl> program(&store_.program_);
+      trial.proceed();
+      return true;
+    }
+    return store_.core_.postBackground(TrialWork(store_.program_, store_.core_, trial));
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+TrialHost::Made VariantStore::SlotTrial::make(uint32_t width, std::chrono::nanoseconds limit) {
+  VariantKey key = slot_.key;
+  key.width = width;
+  MutexLock lock(store_.mutex_);
+  const auto found = store_.findOrAdd(slot_.kernel, *slot_.info, key);
+  if (!found) return {};
+  Slot& slot = **found;
+  lock.unlock();
+  if (!makeRival(slot, limit)) return {.isLater = true};
+  lock.lock();
+  if (!slot.final || std::ranges::count(hashes_, slot.final->hash) != 0) return {};
+  hashes_.push_back(slot.final->hash);
+  return {.code = &slot.final->variant};
+}
+
+/// Makes final code, if nobody else does. False when there is other work to do.
+bool VariantStore::SlotTrial::makeRival(Slot& slot, std::chrono::nanoseconds limit) {
+  MutexLock lock(store_.mutex_);
+  store_.changed_.wait(lock, [&] { return !slot.making; });
+  if (slot.isSettled() || store_.isPending(slot)) return true;
+  const Making making(store_, slot);
+  lock.unlock();
+  slot.isRival = true;
+  PhaseTimer timer("variant " + slot.info->name + ", cached");
+  if (auto cached = store_.loadCached(slot, timer)) {
+    store_.publish(slot, std::move(cached));
+    return true;
+  }
+  timer.cancel();
+  const ThreadClock clock = ThreadClock::ofThisThread();
+  bool isStopped = false;
+  const auto made = store_.make(slot, Tier::Final, [&] {
+    isStopped = isStopped || store_.core_.gate().isClosing() || store_.core_.isClosing() ||
+                !store_.program_.isShared() || clock.used() > limit;
+    return isStopped;
+  });
+  if (!made && !isStopped) store_.settleWithout(slot, made.error());
+  return made || !isStopped;
+}
+
+void VariantStore::SlotTrial::remember(const TrialRecord& record) {
+  DiskCache* cache = store_.trials_ == TrialMode::On ? store_.core_.cache() : nullptr;
+  if (cache) cache->store(EntryKind::Trial, store_.cacheKey(slot_, slot_.key), record.encode());
+  {
+    MutexLock lock(store_.mutex_);
+    slot_.tried = record;
+  }
+  if (store_.core_.explains() || log::enabled(log::Level::Info))
+    store_.tell(store_.trialText(slot_));
+}
+
+/// How the trials of a slot have ended; empty when they have not.
+std::string VariantStore::trialText(const Slot& slot) {
+  MutexLock lock(mutex_);
+  if (!slot.tried) return "";
+  const std::string& report = slot.tried->report;
+  return "kernel " + slot.info->name +
+         ": other widths and their speed: " + (report.empty() ? "none" : report) + "\n";
+}
+
+}  // namespace weft::compiler

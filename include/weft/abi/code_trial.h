@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace weft::abi {
+
+struct MachineCode;
+
+/// Finds out which of several machine codes for the same is the fastest, on real launches. The
+/// compiler makes them and decides; the executor tells how long they run, and runs the best one
+/// known and its rival by turns.
+///
+/// Ownership: the compiler's, as long as the code. Threads: any.
+class CodeTrial {
+ public:
+  /// How long both have run, one right after the other. Times are in nanoseconds for a work-item.
+  struct Pair {
+    double best = 0;
+    double rival = 0;
+    std::chrono::nanoseconds lost{0};  ///< by running the rival; less than nothing when it won
+  };
+
+  /// `turn`: what each should run at a time; 0: a single call.
+  CodeTrial(const MachineCode& code, std::chrono::nanoseconds turn) noexcept
+      : best_(&code), turn_(turn) {}
+  virtual ~CodeTrial() = default;
+  CodeTrial(const CodeTrial&) = delete;
+  CodeTrial& operator=(const CodeTrial&) = delete;
+
+  /// What launches run. Needs no more of a stack than abi::kDirectFrameBytes, or than the first.
+  const MachineCode* best() const noexcept { return best_.load(std::memory_order_acquire); }
+  /// Whether that is for good, and nobody need tell anything.
+  bool isOver() const noexcept { return isOver_.load(std::memory_order_relaxed); }
+  std::chrono::nanoseconds turn() const noexcept { return turn_; }
+
+  /// What best() is to be compared with, in calls of at least so many work-items; null when there
+  /// is nothing, or it may take too long.
+  virtual const MachineCode* rival(uint64_t items) noexcept = 0;
+  /// Work-items have been run.
+  virtual void spent(std::chrono::nanoseconds time, uint64_t items) noexcept = 0;
+  /// Nanoseconds for a work-item, of all that has been spent; 0 when nothing has.
+  virtual double usualTime() const noexcept = 0;
+  /// Both have had a turn. Ignored unless they are best() and rival().
+  virtual void compared(const MachineCode& best, const MachineCode& rival,
+                        const Pair& pair) noexcept = 0;
+
+ protected:
+  void setBest(const MachineCode& code) noexcept { best_.store(&code, std::memory_order_release); }
+  void end() noexcept { isOver_.store(true, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<const MachineCode*> best_;
+  std::atomic<bool> isOver_{false};
+  const std::chrono::nanoseconds turn_;
+};
+
+}  // namespace weft::abi

@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Trials of other widths: when they begin, what they decide, and what becomes of it.
+#include "driver/width_trial.h"
+
+#include <sys/wait.h>
+
+#include <functional>
+#include <map>
+#include <thread>
+
+#include "base/thread_clock.h"
+#include "compiler_fixture.h"
+
+namespace weft::compiler::testing {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+using std::chrono::seconds;
+
+Comparison::Verdict verdictOn(std::initializer_list<std::pair<int, double>> ratios) {
+  Comparison comparison;
+  auto verdict = Comparison::Verdict::Open;
+  for (const auto& [count, ratio] : ratios)
+    for (int i = 0; i < count && verdict == Comparison::Verdict::Open; ++i) {
+      comparison.add(ratio);
+      verdict = comparison.verdict();
+    }
+  return verdict;
+}
+
+TEST(Comparisons, TellSignalFromNoise) {
+  using enum Comparison::Verdict;
+  EXPECT_EQ(verdictOn({}), Open);
+  EXPECT_EQ(verdictOn({{1, 0.1}}), Open) << "once is chance";
+  EXPECT_EQ(verdictOn({{20, 0.8}}), Better);
+  EXPECT_EQ(verdictOn({{20, 0.99}}), NotBetter) << "too little to change for";
+  EXPECT_EQ(verdictOn({{20, 1.2}}), NotBetter);
+  EXPECT_EQ(verdictOn({{2, 5.0}}), NotBetter) << "nobody need see more";
+  EXPECT_EQ(verdictOn({{2, 3.0}, {100, 0.5}}), NotBetter);
+  EXPECT_EQ(verdictOn({{1, 30.0}, {30, 0.8}}), Better) << "one that was disturbed";
+}
+
+TEST(Comparisons, OfEqualCodeEndWithoutAWinner) {
+  Comparison comparison;
+  for (int i = 0; comparison.verdict() == Comparison::Verdict::Open; ++i) {
+    ASSERT_LT(i, 1000);
+    comparison.add(i % 2 == 0 ? 0.5 : 1.4);
+  }
+  EXPECT_EQ(comparison.verdict(), Comparison::Verdict::NotBetter);
+}
+
+/// Has code for some widths, which it makes when it is asked to go on.
+class FakeHost final : public TrialHost {
+ public:
+  bool post(WidthTrial&) noexcept override {
+    ++posts;
+    return accepts;
+  }
+  Made make(uint32_t width, nanoseconds limit) override {
+    EXPECT_GT(limit, nanoseconds(0));
+    asked.push_back(width);
+    const ThreadClock clock = ThreadClock::ofThisThread();
+    while (clock.used() < std::min(needs, limit)) {
+    }
+    if (isBusy || needs > limit) return {.isLater = true};
+    const auto found = codes.find(width);
+    return {.code = found == codes.end() ? nullptr : &found->second};
+  }
+  void remember(const TrialRecord& record) override { ending = record; }
+
+  bool accepts = true, isBusy = false;
+  nanoseconds needs{0};  ///< to make one
+  int posts = 0;
+  std::vector<uint32_t> asked;
+  std::map<uint32_t, Variant> codes;
+  std::optional<TrialRecord> ending;
+};
+
+class WidthTrials : public ::testing::Test {
+ protected:
+  WidthTrial trialOf(std::vector<uint32_t> widths, bool isEager = false) {
+    return {host, code, std::move(widths), milliseconds(10), isEager};
+  }
+  static void compare(WidthTrial& trial, double ratio, int pairs) {
+    for (int i = 0; i < pairs; ++i)
+      if (const abi::MachineCode* rival = trial.rival(1))
+        trial.compared(*trial.best(), *rival, {.best = 1, .rival = ratio});
+  }
+
+  FakeHost host;
+  Variant code;
+};
+
+TEST_F(WidthTrials, BeginWhenTheKernelHasRunForLong) {
+  host.codes[16].width = 16;
+  WidthTrial trial = trialOf({16});
+  EXPECT_EQ(trial.best(), &code);
+  trial.spent(milliseconds(100), 1000);
+  EXPECT_EQ(host.posts, 0);
+  EXPECT_EQ(trial.rival(1), nullptr);
+  trial.spent(milliseconds(100), 1000);
+  EXPECT_EQ(host.posts, 1);
+  EXPECT_DOUBLE_EQ(trial.usualTime(), 100'000);
+  trial.spent(seconds(1), 10'000);
+  EXPECT_EQ(host.posts, 1) << "it is on its way";
+  trial.proceed();
+  EXPECT_EQ(trial.rival(1), &host.codes[16]);
+  EXPECT_EQ(trial.rival(1'000'000), nullptr) << "a call could take too long";
+}
+
+TEST_F(WidthTrials, TakeTheBestOfAll) {
+  for (const uint32_t width : {4, 8, 16, 32}) host.codes[width].width = width;
+  host.codes[4].frameBytes = abi::kDirectFrameBytes + 1;
+  WidthTrial trial = trialOf({2, 4, 8, 16, 32});
+  const auto next = [&] {
+    trial.spent(seconds(10), 10'000'000'000);
+    trial.proceed();
+  };
+  next();
+  ASSERT_EQ(trial.rival(1), &host.codes[8]) << "there is none of 2, and 4 needs a stack";
+  compare(trial, 0.7, 40);
+  EXPECT_EQ(trial.best(), &host.codes[8]);
+  EXPECT_EQ(trial.rival(1), nullptr);
+  next();
+  ASSERT_EQ(trial.rival(1), &host.codes[16]);
+  compare(trial, 1.3, 40);
+  EXPECT_EQ(trial.best(), &host.codes[8]);
+  next();
+  compare(trial, 0.8, 40);
+  EXPECT_EQ(trial.best(), &host.codes[32]);
+  EXPECT_FALSE(trial.isOver());
+  trial.spent(nanoseconds(1), 1);
+  trial.proceed();
+  EXPECT_TRUE(trial.isOver());
+  ASSERT_TRUE(host.ending);
+  EXPECT_EQ(host.ending->width, 32u);
+  EXPECT_EQ(host.ending->report, "8: 1.43 (taken), 16: 0.77, 32: 1.25 (taken)");
+}
+
+TEST_F(WidthTrials, LoseLittle) {
+  host.codes[16].width = 16;
+  WidthTrial trial = trialOf({16});
+  trial.spent(milliseconds(200), 200'000'000);
+  trial.proceed();
+  ASSERT_NE(trial.rival(1), nullptr);
+  trial.compared(code, host.codes[16], {.best = 1, .rival = 1, .lost = milliseconds(6)});
+  EXPECT_EQ(trial.rival(1), nullptr) << "a fortieth is lost";
+  trial.spent(milliseconds(200), 200'000'000);
+  EXPECT_NE(trial.rival(1), nullptr);
+}
+
+TEST_F(WidthTrials, WaitWhileThereIsOtherWork) {
+  host.codes[16].width = 16;
+  host.isBusy = true;
+  WidthTrial trial = trialOf({16});
+  trial.spent(milliseconds(200), 1000);
+  trial.proceed();
+  EXPECT_EQ(trial.rival(1), nullptr);
+  trial.spent(milliseconds(100), 1000);
+  EXPECT_EQ(host.posts, 1);
+  trial.spent(milliseconds(100), 1000);
+  EXPECT_EQ(host.posts, 2) << "they come again";
+  host.isBusy = false;
+  trial.proceed();
+  EXPECT_EQ(trial.rival(1), &host.codes[16]);
+  EXPECT_EQ(host.asked, (std::vector<uint32_t>{16, 16}));
+}
+
+TEST_F(WidthTrials, GiveUpWhatTakesTooLongUntilItIsWorthIt) {
+  host.codes[16].width = 16;
+  host.needs = milliseconds(50);
+  WidthTrial trial = trialOf({16});  // at 10 ms
+  trial.spent(milliseconds(200), 1000);
+  trial.proceed();
+  EXPECT_EQ(trial.rival(1), nullptr);
+  trial.spent(milliseconds(400), 1000);
+  EXPECT_EQ(host.posts, 1);
+  trial.spent(milliseconds(200), 1000);
+  ASSERT_EQ(host.posts, 2) << "20 times 30 ms later";
+  trial.proceed();
+  EXPECT_EQ(trial.rival(1), &host.codes[16]);
+}
+
+TEST_F(WidthTrials, EndWhereNobodyCanMakeCode) {
+  host.accepts = false;
+  WidthTrial trial = trialOf({16});
+  trial.spent(seconds(1), 1000);
+  EXPECT_TRUE(trial.isOver());
+  EXPECT_EQ(trial.best(), &code);
+}
+
+TEST_F(WidthTrials, IgnoreWhatIsOutOfDate) {
+  host.codes[16].width = 16;
+  WidthTrial trial = trialOf({16});
+  trial.spent(seconds(1), 1'000'000'000);
+  trial.proceed();
+  Variant other;
+  for (int i = 0; i < 40; ++i) {
+    trial.compared(other, host.codes[16], {.best = 1, .rival = 0.1});
+    trial.compared(code, other, {.best = 1, .rival = 0.1});
+  }
+  EXPECT_EQ(trial.best(), &code);
+}
+
+TEST(TrialRecords, SurviveOnlyWhole) {
+  const TrialRecord record{.width = 16, .report = "16: 1.20 (taken)"};
+  const std::string bytes = record.encode();
+  const auto span = std::as_bytes(std::span(bytes));
+  const auto decoded = TrialRecord::decode(span);
+  ASSERT_TRUE(decoded);
+  EXPECT_EQ(decoded->width, 16u);
+  EXPECT_EQ(decoded->report, record.report);
+  for (size_t size = 0; size < span.size(); ++size)
+    EXPECT_FALSE(TrialRecord::decode(span.first(size))) << size;
+  for (const uint32_t width : {3u, 128u, 1u << 31}) {
+    const std::string wrong = TrialRecord{.width = width, .report = ""}.encode();
+    EXPECT_FALSE(TrialRecord::decode(std::as_bytes(std::span(wrong))));
+  }
+}
+
+/// Trials of compiled code.
+class StoreTrials : public ::testing::Test {
+ protected:
+  StoreTrials() {
+    options.trials = TrialMode::On;
+    options.cacheEnabled = true;
+    options.cacheDirectory = cache.path();
+    options.features.emplace_back("__opencl_c_subgroups");
+  }
+  void SetUp() override {
+    compiler = createCompiler(options);
+    program = programOf(compiler->build(kSource, "-cl-std=CL3.0"));
+  }
+  const Variant* variant(const VariantKey& key = kFlat, size_t kernel = 0) {
+    auto made = program->variant(kernel, key);
+    EXPECT_TRUE(made) << made.error().log;
+    return made ? *made : nullptr;
+  }
+  /// Has the kernel run for long, and its rivals be `ratio` times as slow, until the trial ends.
+  static int finish(abi::CodeTrial& trial, const std::function<double(int)>& ratioOf) {
+    int rivals = 0;
+    const auto end = std::chrono::steady_clock::now() + seconds(120);
+    while (!trial.isOver() && std::chrono::steady_clock::now() < end) {
+      trial.spent(seconds(100), 1'000'000'000'000);
+      const abi::MachineCode* const rival = trial.rival(1);
+      if (rival == nullptr) {
+        std::this_thread::sleep_for(milliseconds(1));
+        continue;
+      }
+      const double ratio = ratioOf(rivals++);
+      for (int i = 0; i < 100 && trial.rival(1) == rival; ++i)
+        trial.compared(*trial.best(), *rival, {.best = 1, .rival = ratio});
+    }
+    EXPECT_TRUE(trial.isOver());
+    return rivals;
+  }
+
+  static constexpr VariantKey kFlat{.form = Form::Flat, .width = 0, .subGroupSize = 16};
+  static constexpr const char* kSource =
+      "kernel void add(global float* p, global float* q) {\n"
+      "  int i = get_global_id(0);\n"
+      "  float x = q[i]; for (int k = 0; k < 9; ++k) x = x * x + p[i]; p[i] = x; }\n"
+      "kernel void groups(global int* p) { p[get_global_id(0)] = get_sub_group_local_id(); }\n";
+  PrivateDirectory cache;
+  CompilerOptions options = deviceOptions();
+  std::unique_ptr<Compiler> compiler;
+  Ref<Program> program;
+};
+
+TEST_F(StoreTrials, MakeDifferentCodeAndKeepTheBest) {
+  const Variant* const made = variant();
+  ASSERT_NE(made->trial, nullptr);
+  const int rivals = finish(*made->trial, [](int n) { return n == 1 ? 0.5 : 1.1; });
+  EXPECT_GE(rivals, 2);
+  EXPECT_NE(made->trial->best(), made);
+  EXPECT_EQ(variant(), made) << "the executor asks the trial";
+  const auto explanation = program->explain(0, kFlat);
+  ASSERT_TRUE(explanation);
+  EXPECT_NE(explanation->find("2.00 (taken)"), std::string::npos) << *explanation;
+}
+
+TEST_F(StoreTrials, AreRememberedByTheDiskCache) {
+  const Variant* const made = variant();
+  finish(*made->trial, [](int n) { return n == 0 ? 0.5 : 1.1; });
+  const auto taken = program->explain(0, kFlat);
+  program = {};
+  SetUp();
+  EXPECT_EQ(variant()->trial, nullptr) << "there is no more to try";
+  const auto later = program->explain(0, kFlat);
+  ASSERT_TRUE(later && taken);
+  EXPECT_EQ(*later, *taken) << "the code is the winner's";
+  options.trials = TrialMode::Off;
+  program = {};
+  SetUp();
+  EXPECT_EQ(variant()->trial, nullptr);
+  const auto own = program->explain(0, kFlat);
+  ASSERT_TRUE(own);
+  EXPECT_NE(*own, *taken) << "without trials all is as the compiler chooses";
+}
+
+TEST_F(StoreTrials, HappenOnlyWhereResultsStayTheSame) {
+  EXPECT_EQ(variant({.form = Form::Flat, .width = 8, .subGroupSize = 16})->trial, nullptr);
+  EXPECT_EQ(variant({.form = Form::Fibers, .width = 0, .subGroupSize = 16})->trial, nullptr);
+  EXPECT_EQ(variant({.form = Form::GroupLoop, .width = 0, .subGroupSize = 16}, 1)->trial, nullptr)
+      << "sub-groups are made of lanes";
+  program = programOf(compiler->build(kSource, "-cl-std=CL3.0 -cl-fast-relaxed-math"));
+  EXPECT_EQ(variant()->trial, nullptr);
+  program = programOf(compiler->build(kSource, "-cl-std=CL3.0 -cl-opt-disable"));
+  EXPECT_EQ(variant()->trial, nullptr);
+}
+
+TEST_F(StoreTrials, EndWithTheirProgram) {
+  const Variant* const made = variant();
+  made->trial->spent(seconds(100), 1'000'000);  // the first rival is under way
+  program = {};
+  SetUp();
+  ASSERT_NE(variant()->trial, nullptr);
+  variant()->trial->spent(seconds(100), 1'000'000);
+  compiler.reset();
+  program = {};
+}
+
+TEST_F(StoreTrials, AChildKeepsWhatIsKnown) {
+  const Variant* const made = variant();
+  made->trial->spent(seconds(100), 1'000'000);
+  compiler->prepareFork();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    compiler->afterForkInChild();
+    abi::CodeTrial& trial = *made->trial;
+    for (int i = 0; i < 1000; ++i) trial.spent(seconds(100), 1'000'000);
+    _exit(trial.best() == made && variant() == made ? 0 : 1);
+  }
+  compiler->afterForkInParent();
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  finish(*made->trial, [](int) { return 1.1; });
+}
+
+}  // namespace
+}  // namespace weft::compiler::testing
