@@ -51,6 +51,7 @@ constexpr const char* kUsage =
     "    --family REGEX   only families whose name matches\n"
     "    --kernel NAME    one that a report names, family:seed; again for more\n"
     "    --machine NAME   what plain C++ (Native) is compiled for, as in -march (default: native)\n"
+    "    --warm-up S      seconds that each runs before it is measured, at least (default: 0.06)\n"
     "    --print          print the sources of the kernels, do not measure\n";
 
 struct Options {
@@ -136,6 +137,8 @@ int parseGenerated(const std::string& argument, const char* value, Options& opti
     own.kernels.emplace_back(value);
   else if (argument == "--machine")
     own.machine = value;
+  else if (argument == "--warm-up")
+    setenv(generated::kWarmUpVariable, value, 1);
   else
     return 0;
   return 2;

@@ -202,6 +202,8 @@ int runContestant(const std::string& platform, const std::string& name,
     std::fprintf(answers, "%s\n", text);
     std::fflush(answers);
   };
+  const char* const warmUp = std::getenv(kWarmUpVariable);
+  const double warmUpSeconds = warmUp ? std::atof(warmUp) : 0;
   try {
     const Program program = drawProgram(name, false);
     const NativeLibrary native(library);
@@ -213,7 +215,7 @@ int runContestant(const std::string& platform, const std::string& name,
         answer(std::to_string(contestant.sample() * 1e9).append("e-9").c_str());
         continue;
       }
-      question == kWarmUp ? contestant.warmUp() : contestant.verify();
+      question == kWarmUp ? contestant.warmUp(warmUpSeconds) : contestant.verify();
       answer("done");
     }
     return 0;

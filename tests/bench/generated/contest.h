@@ -14,6 +14,9 @@
 
 namespace weft::bench::generated {
 
+/// Environment variable that hands seconds of warm-up to the contestants' processes.
+inline constexpr const char* kWarmUpVariable = "BENCH_WARM_UP";
+
 struct Options {
   std::optional<uint32_t> seed;  ///< another one for each report where there is none
   size_t count = 300;

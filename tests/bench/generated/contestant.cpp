@@ -185,10 +185,11 @@ double Contestant::secondsOf(size_t runs) {
   return secondsSince(start) / static_cast<double>(runs);
 }
 
-void Contestant::warmUp() {
+void Contestant::warmUp(double seconds) {
   const auto start = Clock::now();
   double least = secondsOf(1);
-  for (int calm = 0; calm < 2 && secondsSince(start) < kLongestWarmUp;) {
+  for (int calm = 0;
+       secondsSince(start) < seconds || (calm < 2 && secondsSince(start) < kLongestWarmUp);) {
     const auto phase = Clock::now();
     do least = std::min(least, secondsOf(1));
     while (secondsSince(phase) < kWarmUpSeconds);

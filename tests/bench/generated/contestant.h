@@ -51,8 +51,9 @@ class Contestant {
   /// Runs once from the original contents; throws WrongResult.
   void verify();
   /// Runs until whatever a runtime does in the background after first launches (a better
-  /// compilation, for one) has ended, and finds how many runs make up a sample.
-  void warmUp();
+  /// compilation, for one) has ended, and at least so long, and finds how many runs make up a
+  /// sample.
+  void warmUp(double seconds);
   /// Seconds for a run by the wall clock, from some runs that take 10 ms together.
   double sample();
 
