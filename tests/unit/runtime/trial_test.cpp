@@ -12,9 +12,9 @@
 namespace weft::runtime::test {
 namespace {
 
-using std::chrono::nanoseconds;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
 
 /// A trial that takes down what it is told.
 class Notes final : public abi::CodeTrial {
