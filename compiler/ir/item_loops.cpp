@@ -43,23 +43,29 @@ bool isSimple(const Instruction& access) {
 
 ItemLoops::Nest ItemLoops::open(BasicBlock& before, BasicBlock& after) const {
   IRBuilder<> builder(&before);
-  Value* rowCount = builder.CreateMul(countAlong(1), countAlong(2));
-  Value* rowItems = countAlong(0);
   if (joined_[0] != 0) {
-    const Counted items = openLoop(builder, builder.CreateMul(rowItems, rowCount), after, "item");
+    Value* count =
+        builder.CreateMul(countAlong(0), builder.CreateMul(countAlong(1), countAlong(2)));
+    const Counted items = openLoop(builder, count, after, "item");
     return close(builder, before, items, idsInJoinedRows(builder, items.index), items.index);
   }
-  if (const auto* count = dyn_cast<ConstantInt>(rowCount); count && count->isOne()) {
-    const Counted items = openLoop(builder, rowItems, after, "item");
-    Value* zero = builder.getInt64(0);
-    return close(builder, before, items, {items.index, zero, zero}, items.index);
+  // A loop for each dimension, so that ids are seen to count from zero to where they end.
+  static constexpr std::array kNames{"item", "row", "plane"};
+  Value* zero = builder.getInt64(0);
+  std::array<Value*, 3> ids{zero, zero, zero};
+  Value* linear = nullptr;
+  Counted loop{nullptr, &after};
+  for (size_t i : {2, 1, 0}) {
+    Value* count = countAlong(i);
+    if (linear) linear = builder.CreateMul(linear, count, "", /*NUW=*/true, /*NSW=*/true);
+    const auto* known = dyn_cast<ConstantInt>(count);
+    if (i != 0 && known && known->isOne()) continue;
+    loop = openLoop(builder, count, *loop.latch, kNames[i]);
+    ids[i] = loop.index;
+    linear =
+        linear ? builder.CreateAdd(linear, loop.index, "", /*NUW=*/true, /*NSW=*/true) : loop.index;
   }
-  const Counted rows = openLoop(builder, rowCount, after, "row");
-  const auto [y, z] = rowIds(builder, rows);
-  Value* start = builder.CreateMul(rows.index, rowItems, "", /*NUW=*/true, /*NSW=*/true);
-  const Counted items = openLoop(builder, rowItems, *rows.latch, "item");
-  Value* linear = builder.CreateAdd(start, items.index, "linear", /*NUW=*/true, /*NSW=*/true);
-  return close(builder, before, items, {items.index, y, z}, linear);
+  return close(builder, before, loop, ids, linear);
 }
 
 /// Gives the work-item its ids, and says where its code goes.
@@ -136,25 +142,6 @@ std::array<Value*, 3> ItemLoops::idsInJoinedRows(IRBuilder<>& builder, Value* in
     return {x, row, builder.getInt64(0)};
   const auto [y, z] = split(row, joined_[1]);
   return {x, y, z};
-}
-
-/// Ids of the row that the loop has come to, in the other dimensions.
-std::pair<Value*, Value*> ItemLoops::rowIds(IRBuilder<>& builder, const Counted& rows) const {
-  Type* i64 = builder.getInt64Ty();
-  BasicBlock* header = rows.index->getParent();
-  PHINode* y = builder.CreatePHI(i64, 2, "id.y");
-  PHINode* z = builder.CreatePHI(i64, 2, "id.z");
-  IRBuilder<> latch(rows.latch, rows.latch->getFirstInsertionPt());
-  Value* next = latch.CreateAdd(y, latch.getInt64(1), "", /*NUW=*/true, /*NSW=*/true);
-  Value* wraps = latch.CreateICmpEQ(next, countAlong(1));
-  for (BasicBlock* before : predecessors(header)) {
-    const bool again = before == rows.latch;
-    Value* zero = builder.getInt64(0);
-    y->addIncoming(again ? latch.CreateSelect(wraps, zero, next) : zero, before);
-    z->addIncoming(
-        again ? latch.CreateAdd(z, latch.CreateZExt(wraps, i64), "", /*NUW=*/true) : zero, before);
-  }
-  return {y, z};
 }
 
 void ItemLoops::markParallel(Function& function, ArrayRef<BasicBlock*> latches,

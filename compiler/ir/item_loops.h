@@ -12,8 +12,8 @@
 
 namespace weft::compiler {
 
-/// Emits the loops over a box of work-items: over its rows, unless it is known to have one only,
-/// and within a row, where the work-item, a variable of the function, gets its ids.
+/// Emits the loops over a box of work-items: over its planes and their rows, unless it is known to
+/// have one only, and within a row, where the work-item, a variable of the function, gets its ids.
 ///
 /// Ownership: borrows everything. All values must dominate where loops are opened.
 class ItemLoops {
@@ -34,7 +34,7 @@ class ItemLoops {
     return builder.CreateMul(builder.CreateMul(counts_[0], counts_[1]), counts_[2]);
   }
 
-  /// One loop, or a pair.
+  /// Loops within each other, one for each dimension.
   struct Nest {
     llvm::BasicBlock* before;  ///< ends in a branch to the loops
     llvm::BasicBlock* body;    ///< ends in a branch to `latch`: the body goes before it
@@ -63,7 +63,7 @@ class ItemLoops {
   static void markParallel(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock*> latches,
                            const Variables& perItem);
 
-  /// Whether `loop` is an inner loop of such a pair, as markParallel left it.
+  /// Whether `loop` is an inner loop of such a nest, as markParallel left it.
   static bool isItemLoop(const llvm::Loop& loop);
   /// Says that a loop, marked as parallel, is over the work-items that one fiber runs.
   static void markLaneGroup(llvm::BasicBlock& latch);
@@ -83,9 +83,6 @@ class ItemLoops {
              const std::array<llvm::Value*, 3>& ids, llvm::Value* linear) const;
   Counted openLoop(llvm::IRBuilder<>& builder, llvm::Value* count, llvm::BasicBlock& after,
                    const char* name) const;
-  std::pair<llvm::Value*, llvm::Value*> rowIds(llvm::IRBuilder<>& builder,
-                                               const Counted& rows) const;
-
   std::array<llvm::Value*, 3> idsInJoinedRows(llvm::IRBuilder<>& builder, llvm::Value* index) const;
 
   /// Along the `i`th dimension in the order in which they are run through.
