@@ -51,6 +51,7 @@ struct Work {
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
   unsigned walks = 0;             ///< of those, loads that go on in the same cache line
+  unsigned chained = 0;           ///< and loads from where those of earlier iterations lead
 };
 
 /// Whether an access goes to places that do not follow each other.
@@ -89,6 +90,22 @@ bool isWalk(const Instruction& instruction, const Loop& inner) {
       GuessedSteps::Trust::Steps);
   const IndexStep step = steps.of(*load->getPointerOperand());
   return step.isAffine() && 8 * std::abs(step.stride) < int64_t{tuning::kLineBits};
+}
+
+/// Whether an inner loop loads from where what this load gave in an earlier iteration leads, as in
+/// lists and searches. Private memory is near, and nobody waits for it.
+bool isChained(const Instruction& instruction, const Loop& inner) {
+  const auto* load = dyn_cast<LoadInst>(&instruction);
+  if (!load || load->getPointerAddressSpace() == names::kPrivate) return false;
+  SmallPtrSet<const Instruction*, 16> seen;
+  SmallVector<const Value*> left{load->getPointerOperand()};
+  while (!left.empty()) {
+    const auto* inside = dyn_cast<Instruction>(left.pop_back_val());
+    if (inside == load) return true;
+    if (!inside || !inner.contains(inside) || !seen.insert(inside).second) continue;
+    left.append(inside->op_begin(), inside->op_end());
+  }
+  return false;
 }
 
 /// Operations on single components that an instruction becomes.
@@ -172,6 +189,7 @@ Work measure(const WidthQuestion& question) {
         if (isScattered(instruction, question)) {
           ++work.scatteredInLoops;
           work.walks += isWalk(instruction, *inner);
+          work.chained += isChained(instruction, *inner);
         }
       }
       ++byLoop[inner];
@@ -261,7 +279,8 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   // One claim for all lanes saves more than all else costs.
   if (work.claims != 0) return "";
   // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
-  if (work.scatteredInLoops * 5 > work.inLoops ||
+  // But for what says where to read next, all lanes together wait no longer than one.
+  if ((work.chained == 0 && work.scatteredInLoops * 5 > work.inLoops) ||
       (!work.hasInnerLoop && work.scattered * 8 > work.instructions))
     return "it mostly reads or writes places that do not follow each other";
   if (work.calls * tuning::kWorkOfCall > work.weight)
