@@ -6,6 +6,7 @@
 #include <clang/Basic/Stack.h>
 
 #include <algorithm>
+#include <cfenv>
 #include <cstdint>
 #include <new>
 
@@ -47,6 +48,23 @@ thread_local bool threadDamaged = false;
   far[0] = 0;
   clang::noteBottomOfStack();
 }
+
+/// LLVM folds some functions of constants with the host's own arithmetic. A thread begins with the
+/// floating-point environment of the one that makes it, whatever an application has set, or the
+/// executor for a kernel that flushes denormals.
+class DefaultFloat {
+ public:
+  DefaultFloat() noexcept {
+    std::fegetenv(&own_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultFloat() { std::fesetenv(&own_); }
+  DefaultFloat(const DefaultFloat&) = delete;
+  DefaultFloat& operator=(const DefaultFloat&) = delete;
+
+ private:
+  std::fenv_t own_;
+};
 
 }  // namespace
 
@@ -106,6 +124,7 @@ CompilerThreads::Outcome CompilerThreads::run(const std::function<void()>& funct
 bool CompilerThreads::runHere(Job& job) {
   return callOnLargeStack(kStackSizes, [&](size_t bytes) {
     enterStack(bytes);
+    const DefaultFloat environment;
     runJob(job);
     stackSize = 0;
     stackEnd = 0;
@@ -186,6 +205,7 @@ void* CompilerThreads::threadMain(void* argument) {
   auto& worker = *static_cast<Worker*>(argument);
   pthread_setname_np(pthread_self(), "weft-compile");
   enterStack(worker.stackBytes);
+  const DefaultFloat environment;
   worker.owner->serve(worker);
   return nullptr;
 }

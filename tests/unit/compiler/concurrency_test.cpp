@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xmmintrin.h>
 
 #include <atomic>
 #include <chrono>
@@ -39,6 +40,20 @@ void childCheck(bool good) {
   if (!good) std::_Exit(1);
 }
 
+constexpr unsigned kDefaultMxcsr = 0x1f80, kFlushingMxcsr = 0x9fc0;
+
+/// What a job finds in MXCSR whose caller flushes denormals to zero.
+unsigned mxcsrOfJob() {
+  const unsigned own = _mm_getcsr();
+  _mm_setcsr(kFlushingMxcsr);
+  unsigned found = 0;
+  CompilerThreads threads(1);
+  (void)threads.run([&] { found = _mm_getcsr(); });
+  const bool isBack = _mm_getcsr() == kFlushingMxcsr;
+  _mm_setcsr(own);
+  return isBack ? found : 0;
+}
+
 /// In a process that may not start a thread: everything is compiled where it is asked for.
 [[noreturn]] void buildWithoutThreads() {
   constexpr uid_t kNobody = 65534;
@@ -48,6 +63,7 @@ void childCheck(bool good) {
   pthread_t thread;
   childCheck(
       pthread_create(&thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr) != 0);
+  childCheck(mxcsrOfJob() == kDefaultMxcsr);
   const auto compiler = createCompiler(deviceOptions());
   for (int round = 0; round < 3; ++round) {
     const auto built = compiler->build(kOneLine, "");
@@ -66,6 +82,10 @@ void childCheck(bool good) {
 TEST(CompilerThreadsDeathTest, BuildsWhereNoThreadCanBeStarted) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(buildWithoutThreads(), ::testing::ExitedWithCode(0), "");
+}
+
+TEST(CompilerThreadsTest, ConstantsAreFoldedInTheDefaultEnvironment) {
+  EXPECT_EQ(mxcsrOfJob(), kDefaultMxcsr);
 }
 
 TEST(CompilerThreadsTest, StacksAreLarge) {
