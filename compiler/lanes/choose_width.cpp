@@ -8,11 +8,11 @@
 
 #include <map>
 
-#include "analysis/index_steps.h"
 #include "base/tuning.h"
 #include "ir/barriers.h"
 #include "ir/names.h"
 #include "lanes/estimates.h"
+#include "lanes/inner_loads.h"
 #include "lanes/rare_calls.h"
 
 namespace weft::compiler {
@@ -50,7 +50,9 @@ struct Work {
   unsigned claims = 0;            ///< of places in pipes
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
-  unsigned walks = 0;             ///< of those, loads that go on in the same cache line
+  unsigned rows = 0;              ///< of those, loads along rows of the lanes' own
+  unsigned rowsOfVectors = 0;     ///< of those, of large vectors of the program's own
+  unsigned sumsOfRows = 0;        ///< and those that LLVM makes vectors of, for one work-item
   unsigned chained = 0;           ///< and loads from where those of earlier iterations lead
 };
 
@@ -67,45 +69,6 @@ bool isScattered(const Instruction& instruction, const WidthQuestion& question) 
   const uint64_t bytes = instruction.getDataLayout().getTypeAllocSize(const_cast<Type*>(type));
   return shape.isVarying() ||
          (!shapes.interleaved(pointer) && static_cast<uint64_t>(std::abs(shape.stride)) != bytes);
-}
-
-/// Whether an inner loop loads, for each lane, along a row of its own: what it reads next lies in
-/// the same cache line most of the time.
-bool isWalk(const Instruction& instruction, const Loop& inner) {
-  const auto* load = dyn_cast<LoadInst>(&instruction);
-  if (!load) return false;
-  GuessedSteps steps(
-      [&](const Value& value) -> std::optional<IndexStep> {
-        const auto* inside = dyn_cast<Instruction>(&value);
-        if (!inside || !inner.contains(inside)) return IndexStep::uniform();
-        const auto* phi = dyn_cast<PHINode>(inside);
-        if (!phi || phi->getParent() != inner.getHeader() || !inner.getLoopLatch()) return {};
-        const auto* next =
-            dyn_cast<BinaryOperator>(phi->getIncomingValueForBlock(inner.getLoopLatch()));
-        const auto* by = next && next->getOpcode() == Instruction::Add && next->getOperand(0) == phi
-                             ? dyn_cast<ConstantInt>(next->getOperand(1))
-                             : nullptr;
-        return by ? IndexStep::affine(by->getSExtValue()) : IndexStep::varying();
-      },
-      GuessedSteps::Trust::Steps);
-  const IndexStep step = steps.of(*load->getPointerOperand());
-  return step.isAffine() && 8 * std::abs(step.stride) < int64_t{tuning::kLineBits};
-}
-
-/// Whether an inner loop loads from where what this load gave in an earlier iteration leads, as in
-/// lists and searches. Private memory is near, and nobody waits for it.
-bool isChained(const Instruction& instruction, const Loop& inner) {
-  const auto* load = dyn_cast<LoadInst>(&instruction);
-  if (!load || load->getPointerAddressSpace() == names::kPrivate) return false;
-  SmallPtrSet<const Instruction*, 16> seen;
-  SmallVector<const Value*> left{load->getPointerOperand()};
-  while (!left.empty()) {
-    const auto* inside = dyn_cast<Instruction>(left.pop_back_val());
-    if (inside == load) return true;
-    if (!inside || !inner.contains(inside) || !seen.insert(inside).second) continue;
-    left.append(inside->op_begin(), inside->op_end());
-  }
-  return false;
 }
 
 /// Operations on single components that an instruction becomes.
@@ -152,6 +115,25 @@ bool isItemField(const StoreInst& store) {
   return variable && names::isItem(*variable);
 }
 
+/// Adds an access of an inner loop to as many places as there are lanes.
+void addScattered(const Instruction& access, const Loop& inner, Work& work) {
+  ++work.scatteredInLoops;
+  const auto* load = dyn_cast<LoadInst>(&access);
+  if (!load) return;
+  switch (classifyInnerLoad(*load, inner)) {
+    case InnerLoad::Row:
+      ++work.rows;
+      work.rowsOfVectors += isRowOfVectors(*load, inner, tuning::kOwnVectorBits);
+      work.sumsOfRows += isSumOfRow(inner);
+      break;
+    case InnerLoad::Chain:
+      ++work.chained;
+      break;
+    case InnerLoad::Anywhere:
+      break;
+  }
+}
+
 Work measure(const WidthQuestion& question) {
   Work work;
   MapVector<const Loop*, unsigned> byLoop;  // the same choice in every process
@@ -186,11 +168,7 @@ Work measure(const WidthQuestion& question) {
         work.narrowest = std::min(work.narrowest, bits);
       if (inner != &question.loop) {
         ++work.inLoops;
-        if (isScattered(instruction, question)) {
-          ++work.scatteredInLoops;
-          work.walks += isWalk(instruction, *inner);
-          work.chained += isChained(instruction, *inner);
-        }
+        if (isScattered(instruction, question)) addScattered(instruction, *inner, work);
       }
       ++byLoop[inner];
       if (bits >= 8) work.byBits[bits] += weight;
@@ -278,6 +256,10 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   if (question.isLaneGroup) return "";
   // One claim for all lanes saves more than all else costs.
   if (work.claims != 0) return "";
+  // One work-item's row fills whole registers with one load, lanes' rows fill them one by one.
+  if (work.rowsOfVectors * tuning::kWorkOfRow > work.inLoops ||
+      (work.sumsOfRows != 0 && work.sumsOfRows == work.scatteredInLoops))
+    return "it reads rows of its own, which fill vectors for one work-item";
   // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
   // But for what says where to read next, all lanes together wait no longer than one.
   if ((work.chained == 0 && work.scatteredInLoops * 5 > work.inLoops) ||
@@ -332,8 +314,8 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
   if (question.rowItems != 0) width = std::min(width, bit_ceil(question.rowItems));
-  if (work.walks * tuning::kWorkOfWalk > work.inLoops)
-    width = std::min(width, tuning::kWalkingLanes);
+  if (work.rows * tuning::kWorkOfRow > work.inLoops)
+    width = std::min(width, tuning::kLanesAlongRows);
   if (waitsForAtomics(work)) width = std::min(width, tuning::kAtomicLanes);
   width = std::max(1u, std::min(width, bit_floor(tuning::kMostComponents / work.components)));
   while (width > 1 && cost(width) > tuning::kManyOperations &&

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lanes/inner_loads.h"
+
+#include <llvm/Analysis/IVDescriptors.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "analysis/index_steps.h"
+#include "base/tuning.h"
+#include "ir/names.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+/// By how much a variable of a loop grows with each iteration.
+IndexStep stepOfPhi(const PHINode& phi, const Loop& inner) {
+  if (!inner.getLoopLatch()) return IndexStep::varying();
+  const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(inner.getLoopLatch()));
+  const auto* by = next && next->getOpcode() == Instruction::Add && next->getOperand(0) == &phi
+                       ? dyn_cast<ConstantInt>(next->getOperand(1))
+                       : nullptr;
+  return by ? IndexStep::affine(by->getSExtValue()) : IndexStep::varying();
+}
+
+/// By how many bytes the address of a load grows.
+IndexStep stepOf(const LoadInst& load, const Loop& inner) {
+  GuessedSteps steps(
+      [&](const Value& value) -> std::optional<IndexStep> {
+        const auto* inside = dyn_cast<Instruction>(&value);
+        if (!inside || !inner.contains(inside)) return IndexStep::uniform();
+        const auto* phi = dyn_cast<PHINode>(inside);
+        if (!phi || phi->getParent() != inner.getHeader()) return {};
+        return stepOfPhi(*phi, inner);
+      },
+      GuessedSteps::Trust::Steps);
+  return steps.of(*load.getPointerOperand());
+}
+
+/// Private memory is near, and nobody waits for it.
+bool isChain(const LoadInst& load, const Loop& inner) {
+  if (load.getPointerAddressSpace() == names::kPrivate) return false;
+  SmallPtrSet<const Instruction*, 16> seen;
+  SmallVector<const Value*> left{load.getPointerOperand()};
+  while (!left.empty()) {
+    const auto* inside = dyn_cast<Instruction>(left.pop_back_val());
+    if (inside == &load) return true;
+    if (!inside || !inner.contains(inside) || !seen.insert(inside).second) continue;
+    left.append(inside->op_begin(), inside->op_end());
+  }
+  return false;
+}
+
+bool isInAnyOrder(PHINode& phi, Loop& inner) {
+  RecurrenceDescriptor sum;
+  return RecurrenceDescriptor::isReductionPHI(&phi, &inner, sum) && !sum.hasExactFPMath();
+}
+
+/// Whether LLVM makes vectors of it, of one iteration after the other.
+bool goesInVectors(const Instruction& instruction, const Loop& inner) {
+  if (instruction.getType()->isVectorTy()) return false;
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
+    const IndexStep step = stepOf(*load, inner);
+    const TypeSize bytes = load->getDataLayout().getTypeAllocSize(load->getType());
+    return load->isSimple() &&
+           (step.isUniform() || (step.isAffine() && step.stride == int64_t(bytes)));
+  }
+  if (const auto* call = dyn_cast<CallInst>(&instruction))
+    return isTriviallyVectorizable(call->getIntrinsicID());
+  return !instruction.mayReadOrWriteMemory();
+}
+
+/// How large the program's own vectors get.
+unsigned bitsOfVectors(const Loop& inner) {
+  unsigned bits = 0;
+  for (const BasicBlock* block : inner.blocks())
+    for (const Instruction& instruction : *block)
+      if (const auto* vector = dyn_cast<FixedVectorType>(instruction.getType()))
+        bits = std::max(bits, vector->getNumElements() * vector->getScalarSizeInBits());
+  return bits;
+}
+
+}  // namespace
+
+InnerLoad classifyInnerLoad(const LoadInst& load, const Loop& inner) {
+  const IndexStep step = stepOf(load, inner);
+  if (step.isAffine() && 8 * std::abs(step.stride) < int64_t{tuning::kLineBits})
+    return InnerLoad::Row;
+  return isChain(load, inner) ? InnerLoad::Chain : InnerLoad::Anywhere;
+}
+
+bool isRowOfVectors(const LoadInst& load, const Loop& inner, unsigned bits) {
+  return load.getType()->isVectorTy() && bitsOfVectors(inner) >= bits;
+}
+
+bool isSumOfRow(const Loop& inner) {
+  if (inner.getNumBlocks() != 1) return false;
+  for (PHINode& phi : inner.getHeader()->phis())
+    if (!stepOfPhi(phi, inner).isAffine() && !isInAnyOrder(phi, const_cast<Loop&>(inner)))
+      return false;
+  return llvm::all_of(*inner.getHeader(), [&](const Instruction& instruction) {
+    return goesInVectors(instruction, inner);
+  });
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Instructions.h>
+
+/// What inner loops wait for where the lanes around them load from scattered places: what a width
+/// for these is chosen by. Guesses of what pays, never of what is right.
+namespace weft::compiler {
+
+/// Where an inner loop loads from, for one work-item.
+enum class InnerLoad : uint8_t {
+  Row,      ///< along a row: what it reads next lies in the same cache line most of the time
+  Chain,    ///< from where what it has loaded in the iteration before leads, as in lists and
+            ///< searches
+  Anywhere  ///< from elsewhere each time
+};
+
+InnerLoad classifyInnerLoad(const llvm::LoadInst& load, const llvm::Loop& inner);
+
+/// Whether a load along a row is of a vector of the program's own, where these grow to `bits`.
+bool isRowOfVectors(const llvm::LoadInst& load, const llvm::Loop& inner, unsigned bits);
+
+/// Whether LLVM's vectoriser can take several iterations of an inner loop at once, for one
+/// work-item: all that it loads stays in place or goes on element by element, and all that it hands
+/// on are sums and the like which may be taken in any order.
+bool isSumOfRow(const llvm::Loop& inner);
+
+}  // namespace weft::compiler

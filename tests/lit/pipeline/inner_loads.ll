@@ -1,0 +1,139 @@
+; SPDX-FileCopyrightText: The Weft authors
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=list --explain %s | FileCheck %s --check-prefix=LIST
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=table --explain %s | FileCheck %s --check-prefix=TABLE
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=rows --explain %s | FileCheck %s --check-prefix=ROWS
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=real_rows --explain %s | FileCheck %s --check-prefix=REAL
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=vectors --explain %s | FileCheck %s --check-prefix=VECTORS
+; Loops that do little more than load from scattered places have lanes where each load says where
+; the next one is, since these wait together, and none where all can be under way anyhow. Along rows
+; of their own work-items go one by one where each of them fills vectors.
+
+target triple = "spir64"
+declare spir_func i64 @_Z13get_global_idj(i32)
+
+; LIST: remark: kernel 'list': flat form, vectorised ({{8|16|32|64}})
+define spir_kernel void @list(ptr addrspace(1) %next, ptr addrspace(1) %to, i64 %n) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %first = trunc i64 %g to i32
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %at = phi i32 [ %first, %entry ], [ %v, %loop ]
+  %wide = zext i32 %at to i64
+  %p = getelementptr inbounds i32, ptr addrspace(1) %next, i64 %wide
+  %v = load i32, ptr addrspace(1) %p, align 4
+  %more = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %more, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  %r = getelementptr inbounds i32, ptr addrspace(1) %to, i64 %g
+  store i32 %v, ptr addrspace(1) %r, align 4
+  ret void
+}
+
+; TABLE: remark: kernel 'table': flat form, not vectorised: it mostly reads or writes places that do not follow each other
+define spir_kernel void @table(ptr addrspace(1) %table, ptr addrspace(1) %to, i64 %n) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %hash = mul i64 %g, 1000003
+  %mixed = xor i64 %hash, %k
+  %index = and i64 %mixed, 65535
+  %p = getelementptr inbounds i32, ptr addrspace(1) %table, i64 %index
+  %v = load i32, ptr addrspace(1) %p, align 4
+  %q = getelementptr inbounds i32, ptr addrspace(1) %to, i64 %index
+  %w = load i32, ptr addrspace(1) %q, align 4
+  %both = add i32 %v, %w
+  %next = xor i32 %sum, %both
+  %more = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %more, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  %r = getelementptr inbounds i32, ptr addrspace(1) %to, i64 %g
+  store i32 %next, ptr addrspace(1) %r, align 4
+  ret void
+}
+
+; ROWS: remark: kernel 'rows': flat form, not vectorised: it reads rows of its own, which fill vectors for one work-item
+; ROWS: remark: kernel 'rows': LLVM: vectorized loop
+define spir_kernel void @rows(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %start = mul nuw nsw i64 %g, %n
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %more, %loop ]
+  %at = add nuw nsw i64 %start, %k
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %at
+  %v = load i32, ptr addrspace(1) %p, align 4
+  %more = add i32 %sum, %v
+  %next = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  %r = getelementptr inbounds i32, ptr addrspace(1) %to, i64 %g
+  store i32 %more, ptr addrspace(1) %r, align 4
+  ret void
+}
+
+; The order of these sums is the program's.
+; REAL-NOT: which fill vectors
+define spir_kernel void @real_rows(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %start = mul nuw nsw i64 %g, %n
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %at = add nuw nsw i64 %start, %k
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %at
+  %v = load float, ptr addrspace(1) %p, align 4
+  %more = fadd float %sum, %v
+  %next = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  %r = getelementptr inbounds float, ptr addrspace(1) %to, i64 %g
+  store float %more, ptr addrspace(1) %r, align 4
+  ret void
+}
+
+; VECTORS: remark: kernel 'vectors': flat form, not vectorised: it reads rows of its own, which fill vectors for one work-item
+define spir_kernel void @vectors(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %start = mul nuw nsw i64 %g, %n
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi <4 x i32> [ zeroinitializer, %entry ], [ %more, %loop ]
+  %at = add nuw nsw i64 %start, %k
+  %p = getelementptr inbounds <4 x i8>, ptr addrspace(1) %a, i64 %at
+  %v = load <4 x i8>, ptr addrspace(1) %p, align 4
+  %wide = zext <4 x i8> %v to <4 x i32>
+  %more = add <4 x i32> %sum, %wide
+  %next = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  %r = getelementptr inbounds <4 x i32>, ptr addrspace(1) %to, i64 %g
+  store <4 x i32> %more, ptr addrspace(1) %r, align 16
+  ret void
+}
