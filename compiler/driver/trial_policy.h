@@ -23,14 +23,21 @@ inline constexpr std::chrono::milliseconds kUsualCost{15};
 /// What each of two codes runs at a time: a hundred times as long as what changing costs.
 inline constexpr std::chrono::microseconds kTurn{100};
 
+/// Of the kernel's processor time, from one pair to the next: those that decide come from many
+/// launches, and are alike to what the kernel is mostly launched for.
+inline constexpr std::chrono::milliseconds kBetweenPairs{5};
+
 /// A rival that is so much slower in each of the first pairs is given up.
 inline constexpr double kHopeless = 1.5;
 inline constexpr size_t kHopelessPairs = 2;
-/// Pairs from which on a verdict is given; the signs of their differences are then one-sided by
-/// more than kDeviations standard deviations, which happens by chance once in some hundred times.
-/// What is open after so many is as good as equal.
-inline constexpr size_t kLeastPairs = 8, kMostPairs = 40;
-inline constexpr double kDeviations = 2.6;
+/// Pairs from which on a rival loses, and wins; the signs of their differences are then one-sided
+/// by more than kDeviations standard deviations, which happens to equals once in some hundred
+/// times. What is open after so many is as good as equal.
+inline constexpr size_t kLeastPairs = 12, kWinningPairs = 32, kMostPairs = 64;
+inline constexpr double kDeviations = 3;
+/// A pair in which one takes more than so many times as long again as the other says no more than
+/// that: it may have been disturbed.
+inline constexpr double kMostWeight = 3;
 /// A winner must be faster by this factor: what is as good stays.
 inline constexpr double kWinning = 0.96;
 /// The widths to try by the width of the host's registers, in an order that makes the most of the

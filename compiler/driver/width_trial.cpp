@@ -21,6 +21,19 @@ double Comparison::median() const {
   return *middle;
 }
 
+/// Whether less is lost where the rival is slower than is won where it is faster, both in times of
+/// the better one: a kernel that is launched for one thing and for another has a clear sign for
+/// what is more frequent, and that may be next to nothing of what it loses elsewhere.
+bool Comparison::pays() const {
+  double won = 0;
+  double lost = 0;
+  for (const double ratio : ratios_) {
+    won += std::min(std::max(1 / ratio - 1, 0.0), trial_policy::kMostWeight);
+    lost += std::min(std::max(ratio - 1, 0.0), trial_policy::kMostWeight);
+  }
+  return won > lost;
+}
+
 Comparison::Verdict Comparison::verdict() const {
   using namespace trial_policy;
   const size_t count = ratios_.size();
@@ -32,9 +45,10 @@ Comparison::Verdict Comparison::verdict() const {
   // Of so many coins, with the deviation of their heads.
   const double pairs = static_cast<double>(count);
   const double deviation = (static_cast<double>(won) - pairs / 2) / (std::sqrt(pairs) / 2);
-  if (deviation >= kDeviations) return median() < kWinning ? Verdict::Better : Verdict::NotBetter;
-  if (deviation <= -kDeviations || count >= kMostPairs) return Verdict::NotBetter;
-  return Verdict::Open;
+  if (deviation <= -kDeviations) return Verdict::NotBetter;
+  if (count >= kWinningPairs && deviation >= kDeviations && pays())
+    return median() < kWinning ? Verdict::Better : Verdict::NotBetter;
+  return count >= kMostPairs ? Verdict::NotBetter : Verdict::Open;
 }
 
 WidthTrial::WidthTrial(TrialHost& host, const Variant& code, std::vector<uint32_t> widths,
@@ -48,8 +62,11 @@ WidthTrial::WidthTrial(TrialHost& host, const Variant& code, std::vector<uint32_
 }
 
 /// The next rival must be worth it again.
-void WidthTrial::postpone() noexcept {
-  due_ = isEager_ ? 0 : (total() + cost_ * trial_policy::kWorthOfCost).count();
+void WidthTrial::postpone() noexcept { spendUntil(total() + cost_ * trial_policy::kWorthOfCost); }
+
+/// Who has spent that begins with what comes next: nothing here is the caller's any more.
+void WidthTrial::spendUntil(nanoseconds due) noexcept {
+  due_ = isEager_ ? 0 : due.count();
   state_.store(State::Spending, std::memory_order_release);
 }
 
@@ -58,23 +75,18 @@ void WidthTrial::conclude() noexcept {
   end();
 }
 
-const abi::MachineCode* WidthTrial::rival(uint64_t items) noexcept {
+const abi::MachineCode* WidthTrial::rival(bool isUnderWay, nanoseconds shortest) noexcept {
   if (state_.load(std::memory_order_acquire) != State::Comparing) return nullptr;
   if (!isEager_) {
-    const auto call = nanoseconds(static_cast<int64_t>(usualTime() * static_cast<double>(items) *
-                                                       (trial_policy::kCaution - 1)));
-    if ((lost() + call) * trial_policy::kWorthOfLoss > total()) return nullptr;
+    const nanoseconds all = total();
+    if (!isUnderWay && all.count() < nextPair_.load(std::memory_order_relaxed)) return nullptr;
+    const nanoseconds most = lost() + shortest * (trial_policy::kCaution - 1);
+    if (most * trial_policy::kWorthOfLoss > all) return nullptr;
   }
   return rival_.load(std::memory_order_acquire);
 }
 
-double WidthTrial::usualTime() const noexcept {
-  const uint64_t items = items_.load(std::memory_order_relaxed);
-  return items == 0 ? 0 : static_cast<double>(total().count()) / static_cast<double>(items);
-}
-
-void WidthTrial::spent(nanoseconds time, uint64_t items) noexcept {
-  items_.fetch_add(items, std::memory_order_relaxed);
+void WidthTrial::spent(nanoseconds time) noexcept {
   const int64_t sum = spent_.fetch_add(time.count(), std::memory_order_relaxed) + time.count();
   if (state_.load(std::memory_order_relaxed) != State::Spending ||
       sum < due_.load(std::memory_order_relaxed))
@@ -94,6 +106,7 @@ void WidthTrial::proceed() {
     if (made == nullptr || made->frameBytes > abi::kDirectFrameBytes) continue;
     cost_ = std::max<nanoseconds>(took, trial_policy::kUsualCost);
     comparison_ = {};
+    nextPair_ = 0;
     rival_.store(made, std::memory_order_release);
     state_.store(State::Comparing, std::memory_order_release);
     return;
@@ -105,11 +118,13 @@ void WidthTrial::proceed() {
 void WidthTrial::compared(const abi::MachineCode& best, const abi::MachineCode& rival,
                           const Pair& pair) noexcept {
   lost_.fetch_add(std::max<int64_t>(pair.lost.count(), 0), std::memory_order_relaxed);
+  if (pair.isWarmUp) return;
   // Who comes while another notes something is one of many.
   if (isNoting_.exchange(true, std::memory_order_acquire)) return;
   try {
     if (state_ == State::Comparing && &best == this->best() && &rival == rival_) {
       comparison_.add(pair.rival / pair.best);
+      nextPair_ = (std::max(total(), nanoseconds(nextPair_)) + trial_policy::kBetweenPairs).count();
       const auto verdict = comparison_.verdict();
       if (isEager_ ? comparison_.pairs() >= trial_policy::kEagerPairs
                    : verdict != Comparison::Verdict::Open)
@@ -131,10 +146,9 @@ void WidthTrial::settle(bool isBetter) {
     setBest(*rival_);
   }
   rival_ = nullptr;
-  ++next_;
-  postpone();
   // How it has ended is told at once.
-  if (next_ == widths_.size()) due_ = 0;
+  if (++next_ == widths_.size()) return spendUntil(nanoseconds(0));
+  postpone();
 }
 
 }  // namespace weft::compiler

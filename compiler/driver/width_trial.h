@@ -50,6 +50,8 @@ class Comparison {
   double median() const;
 
  private:
+  bool pays() const;
+
   std::vector<double> ratios_;
 };
 
@@ -66,9 +68,9 @@ class WidthTrial final : public abi::CodeTrial {
   WidthTrial(TrialHost& host, const Variant& code, std::vector<uint32_t> widths,
              std::chrono::nanoseconds cost, bool isEager);
 
-  const abi::MachineCode* rival(uint64_t items) noexcept override;
-  void spent(std::chrono::nanoseconds time, uint64_t items) noexcept override;
-  double usualTime() const noexcept override;
+  const abi::MachineCode* rival(bool isUnderWay,
+                                std::chrono::nanoseconds shortest) noexcept override;
+  void spent(std::chrono::nanoseconds time) noexcept override;
   void compared(const abi::MachineCode& best, const abi::MachineCode& rival,
                 const Pair& pair) noexcept override;
 
@@ -86,6 +88,7 @@ class WidthTrial final : public abi::CodeTrial {
   std::chrono::nanoseconds lost() const noexcept {
     return std::chrono::nanoseconds(lost_.load(std::memory_order_relaxed));
   }
+  void spendUntil(std::chrono::nanoseconds due) noexcept;
   void conclude() noexcept;
   void settle(bool isBetter);
 
@@ -93,10 +96,10 @@ class WidthTrial final : public abi::CodeTrial {
   const std::vector<uint32_t> widths_;
   const bool isEager_;
 
-  std::atomic<int64_t> spent_{0};  ///< nanoseconds
-  std::atomic<uint64_t> items_{0};
-  std::atomic<int64_t> due_{0};   ///< of spent_, when the next rival is to be made
-  std::atomic<int64_t> lost_{0};  ///< nanoseconds, by running rivals
+  std::atomic<int64_t> spent_{0};     ///< nanoseconds
+  std::atomic<int64_t> due_{0};       ///< of spent_, when the next rival is to be made
+  std::atomic<int64_t> nextPair_{0};  ///< of spent_, when another pair is to be compared
+  std::atomic<int64_t> lost_{0};      ///< nanoseconds, by running rivals
   std::atomic<State> state_{State::Spending};
   std::atomic<const Variant*> rival_{nullptr};
   std::atomic<bool> isNoting_{false};  ///< a thread notes what it has compared

@@ -12,68 +12,168 @@ using std::chrono::nanoseconds;
 /// Parts shorter than this are measured now and then: two looks at the clock would be a tenth of
 /// the time that the smallest of launches takes.
 constexpr nanoseconds kShortPart{2000};
-constexpr unsigned kSkipped = 16;
+constexpr unsigned kSkipped = 15;
 
-/// The first turns with a rival are shorter by this factor: it may be many times as slow.
+/// Turns to warm up are shorter by this factor, and the first call of each turn; and no call runs
+/// more work-items than the one before by more than this. A rival may be many times as slow, and so
+/// may be the next work-items of a range.
 constexpr int kCaution = 8;
-constexpr unsigned kCautiousTurns = 6;
+constexpr uint64_t kMostItems = uint64_t{1} << 50;
+
+/// A look at work-items takes so long, less in short parts; and there is none in the shortest.
+constexpr nanoseconds kLook{1000};
+constexpr int kLooksInPart = 16;
+
+/// Work-items that are as much work as others within this factor are alike.
+constexpr double kAlike = 2;
+/// Parts that are looked at until one is like that during which it was time for a pair, or like
+/// that which the pair has begun in: pairs should come from each kind of launches as often as these
+/// take the kernel's time, and hold nothing else.
+constexpr unsigned kMostRefused = 4096;
+
+/// A pair whose kernel has not been launched for so long gives way to others.
+constexpr unsigned kPatience = 256;
+
+bool isAlike(double pace, double other) noexcept {
+  return pace < other * kAlike && other < pace * kAlike;
+}
 
 }  // namespace
 
-void CodeTurns::begin(abi::CodeTrial& trial, uint64_t leastItems) noexcept {
+void CodeTurns::begin(abi::CodeTrial& trial, uint64_t leastItems, bool isOneCall) noexcept {
+  isOn_ = false;
+  const bool isSame = trial_ == &trial;
+  if (isUnderWay_ && !isSame && ++waiting_ < kPatience) return;
+  isUnderWay_ = isUnderWay_ && isSame;
+  if (!isSame) {
+    pace_ = wanted_ = 0;
+    lastPart_ = {};
+  }
   leastItems_ = leastItems;
-  const abi::MachineCode* const rival = trial.rival(leastItems);
-  isOn_ = rival != nullptr;
-  if (!isOn_) return;
-  const abi::MachineCode* const best = trial.best();
-  if (trial_ == &trial && best_ == best && rival_ == rival) return;
+  const abi::MachineCode* const rival = trial.rival(isUnderWay_, shortest());
+  if (rival == nullptr) {
+    if (isSame) giveUp();
+    return;
+  }
+  waiting_ = 0;
   trial_ = &trial;
-  best_ = best;
+  const bool wasLong = lastPart_.items == 0 || lastPart_.time >= kShortPart;
+  if (!isUnderWay_ && wanted_ == 0 && lastPart_.items != 0 && wasLong) {
+    wanted_ = lastPart_.perItem();
+  }
+  if (!isUnderWay_ || rival != rival_ || trial.best() != best_) meet(rival);
+  isOn_ = true;
+  isLooking_ = !isEager(trial) && (pace_ == 0 || (!isOneCall && (wasLong || wanted_ != 0)));
+  if (!isLooking_) wanted_ = 0;
+  most_ = leastItems;
+}
+
+/// What the shortest call takes, as far as is known.
+nanoseconds CodeTurns::shortest() const noexcept {
+  return nanoseconds(
+      static_cast<int64_t>(std::min(pace_ * static_cast<double>(leastItems_), 1e15)));
+}
+
+void CodeTurns::meet(const abi::MachineCode* rival) noexcept {
+  isUnderWay_ = true;
+  best_ = trial_->best();
   rival_ = rival;
-  turns_ = 0;
+  turns_ = isEager(*trial_) ? 1 : 0;
+  look_ = pace_;
+  drawOrder();
+}
+
+void CodeTurns::drawOrder() noexcept {
   own_ = rivals_ = {};
+  random_ = random_ * 1664525 + 1013904223;
+  rivalBegins_ = (random_ & 0x80000000) != 0;
 }
 
 nanoseconds CodeTurns::turnTime() const noexcept {
-  return turns_ < kCautiousTurns ? trial_->turn() / kCaution : trial_->turn();
+  return turns_ == 0 ? trial_->turn() / kCaution : trial_->turn();
 }
 
 uint64_t CodeTurns::mostItems() const noexcept {
-  const Turn& turn = isRivalsTurn() ? rivals_ : own_;
-  const double usual = trial_->usualTime();
-  const double left = static_cast<double>((turnTime() - turn.time).count());
-  if (usual <= 0 || left <= usual) return 1;
-  return static_cast<uint64_t>(std::min(left / usual, 1e15));
+  if (isEager(*trial_)) return 1;
+  if (isLooking_) return most_;
+  const nanoseconds left = turn().items == 0 ? turnTime() / kCaution : turnTime() - turn().time;
+  const double most = static_cast<double>(left.count()) / pace_;
+  return static_cast<uint64_t>(std::clamp(most, 1.0, static_cast<double>(most_)));
 }
 
 void CodeTurns::ran(uint64_t items, nanoseconds time) noexcept {
-  Turn& turn = isRivalsTurn() ? rivals_ : own_;
-  turn.time += time;
-  turn.items += items;
-  trial_->spent(time, items);
-  if (turn.time < turnTime()) return;
+  pace_ = std::max(static_cast<double>(time.count()), 1.0) / static_cast<double>(items);
+  most_ = std::min(items, kMostItems) * kCaution;
+  if (isLooking_) {
+    if (time >= std::min(kLook, lastPart_.time / kLooksInPart)) looked();
+    return;
+  }
+  Turn& current = turn();
+  current.time += time;
+  current.items += items;
+  // What is left would be a call too short to tell anything.
+  if (current.time < turnTime() - turnTime() / kCaution) return;
   ++turns_;
-  if (turns_ % 2 == 0) endPair();
+  if (turns_ == 1) endWarmUp();
+  if (turns_ == 3) endPair();
+}
+
+void CodeTurns::giveUp() noexcept {
+  if (isUnderWay_ && rivals_.items != 0) endWarmUp();
+  isOn_ = isUnderWay_ = false;
+}
+
+void CodeTurns::looked() noexcept {
+  isLooking_ = false;
+  if (trial_->rival(/*isUnderWay=*/true, shortest()) != rival_ || trial_->best() != best_) {
+    giveUp();
+    return;
+  }
+  const bool hasBegun = own_.items + rivals_.items != 0;
+  const double wanted = hasBegun ? look_ : wanted_;
+  if (wanted != 0 && !isAlike(pace_, wanted)) {
+    if (++refused_ < kMostRefused) {
+      isOn_ = false;
+      isUnderWay_ = hasBegun;
+      return;
+    }
+    if (hasBegun) endWarmUp();
+    turns_ = std::min(turns_, 1U);
+  }
+  refused_ = 0;
+  wanted_ = 0;
+  look_ = pace_;
+  // Long calls warm up by themselves.
+  if (turns_ == 0 && shortest() >= trial_->turn()) turns_ = 1;
+}
+
+/// Notes what the rival's turn has cost, which says nothing else.
+void CodeTurns::endWarmUp() noexcept {
+  const auto other = nanoseconds(static_cast<int64_t>(look_ * static_cast<double>(rivals_.items)));
+  trial_->compared(*best_, *rival_, {.lost = rivals_.time - other, .isWarmUp = true});
+  drawOrder();
 }
 
 void CodeTurns::endPair() noexcept {
   const auto other =
       nanoseconds(static_cast<int64_t>(own_.perItem() * static_cast<double>(rivals_.items)));
-  // Code that has never run waits for memory in ways that say nothing of it.
-  if (turns_ > 2 || isEager(*trial_))
-    trial_->compared(
-        *best_, *rival_,
-        {.best = own_.perItem(), .rival = rivals_.perItem(), .lost = rivals_.time - other});
-  own_ = rivals_ = {};
-  begin(*trial_, leastItems_);
+  trial_->compared(
+      *best_, *rival_,
+      {.best = own_.perItem(), .rival = rivals_.perItem(), .lost = rivals_.time - other});
+  isUnderWay_ = false;
+  const abi::MachineCode* const rival = trial_->rival(/*isUnderWay=*/false, shortest());
+  isOn_ = rival != nullptr;
+  if (isOn_) meet(rival);
 }
 
-void CodeTurns::spent(abi::CodeTrial& trial, nanoseconds time, uint64_t items) noexcept {
-  if (measured_ != &trial) weight_ = 1;
+void CodeTurns::end(abi::CodeTrial& trial, nanoseconds time, uint64_t items) noexcept {
+  isOn_ = false;
+  if (measured_ != &trial) unmeasured_ = 0;
+  if (trial_ == &trial) lastPart_ = {time, items};
+  trial.spent(time * (1 + unmeasured_));
   measured_ = &trial;
-  trial.spent(time * weight_, items * weight_);
-  weight_ = time < kShortPart && !isEager(trial) ? kSkipped : 1;
-  skipped_ = weight_ - 1;
+  unmeasured_ = 0;
+  skipped_ = time < kShortPart && !isEager(trial) ? kSkipped : 0;
 }
 
 }  // namespace weft::runtime

@@ -10,8 +10,13 @@
 namespace weft::runtime {
 
 /// One slot's part in trials of code: the best one known and its rival run by turns, over as many
-/// parts and launches as it takes, and the trial is told of each pair of turns. Which of them
-/// begins changes from pair to pair.
+/// parts and launches as it takes, and the trial is told of each pair of turns. The rival warms up
+/// in a short turn of its own. Which of them begins is drawn, so that nothing that a program does
+/// keeps time with it. Parts begin with a look at what their work-items are like, which are those
+/// of other arguments and ranges: what a pair compares should be alike.
+///
+/// A slot compares for one trial at a time. Launches of other kernels meanwhile, which may be of
+/// any number, wait with theirs, so that each comes to an end.
 /// Threads: one at a time.
 class CodeTurns {
  public:
@@ -25,26 +30,30 @@ class CodeTurns {
     Clock::time_point start_ = Clock::now();
   };
 
-  /// Goes on with the trial, or begins with it, if there is something to compare in calls of at
-  /// least `leastItems` work-items.
-  void begin(abi::CodeTrial& trial, uint64_t leastItems) noexcept;
-  void end() noexcept { isOn_ = false; }
+  /// A part begins, whose calls run `leastItems` work-items at least. Goes on with the trial, or
+  /// begins with it, if there is something to compare.
+  void begin(abi::CodeTrial& trial, uint64_t leastItems, bool isOneCall) noexcept;
   bool isOn() const noexcept { return isOn_; }
 
   // Pre of these: isOn().
   /// Whose turn it is.
-  const abi::MachineCode& code() const noexcept { return isRivalsTurn() ? *rival_ : *best_; }
+  const abi::MachineCode& code() const noexcept {
+    return !isLooking_ && isRivalsTurn() ? *rival_ : *best_;
+  }
   /// Work-items that the next call should run at most.
   uint64_t mostItems() const noexcept;
   /// The code has run so many.
   void ran(uint64_t items, std::chrono::nanoseconds time) noexcept;
 
-  /// Tells a trial that has nothing to compare yet what its code uses. Of parts that are soon over,
-  /// one in some is measured, and stands for them.
+  /// Whether a part is to be measured while there is nothing to compare. Of parts that are soon
+  /// over, one in some is, and stands for those before it.
   bool measuresNext(const abi::CodeTrial& trial) noexcept {
-    return &trial != measured_ || skipped_ == 0 || --skipped_ == 0 || isEager(trial);
+    if (&trial != measured_ || unmeasured_ == skipped_ || isEager(trial)) return true;
+    ++unmeasured_;
+    return false;
   }
-  void spent(abi::CodeTrial& trial, std::chrono::nanoseconds time, uint64_t items) noexcept;
+  /// A part has been run, which begin() was called for.
+  void end(abi::CodeTrial& trial, std::chrono::nanoseconds time, uint64_t items) noexcept;
 
  private:
   struct Turn {
@@ -57,20 +66,42 @@ class CodeTurns {
   };
 
   static bool isEager(const abi::CodeTrial& trial) noexcept { return trial.turn().count() == 0; }
-  bool isRivalsTurn() const noexcept { return (turns_ % 2 != 0) != (turns_ / 2 % 2 != 0); }
+  bool isRivalsTurn() const noexcept { return turns_ == 0 || (turns_ == 2) != rivalBegins_; }
+  Turn& turn() noexcept { return isRivalsTurn() ? rivals_ : own_; }
+  const Turn& turn() const noexcept { return isRivalsTurn() ? rivals_ : own_; }
+  std::chrono::nanoseconds shortest() const noexcept;
   std::chrono::nanoseconds turnTime() const noexcept;
+  /// Begins a pair.
+  void meet(const abi::MachineCode* rival) noexcept;
+  void drawOrder() noexcept;
+  void giveUp() noexcept;
+  void looked() noexcept;
+  void endWarmUp() noexcept;
   void endPair() noexcept;
 
   bool isOn_ = false;
   uint64_t leastItems_ = 0;
-  abi::CodeTrial* trial_ = nullptr;
+  // Of the pair under way, if there is one:
+  bool isUnderWay_ = false;
+  bool isLooking_ = false;  ///< the next call tells what this part's work-items are like
+  bool rivalBegins_ = false;
+  abi::CodeTrial* trial_ = nullptr;  ///< may be gone, unless it is that of the part that runs
   const abi::MachineCode* best_ = nullptr;
   const abi::MachineCode* rival_ = nullptr;
-  unsigned turns_ = 0;                        ///< that have ended
-  Turn own_, rivals_;                         ///< of the pair under way
+  unsigned turns_ = 0;  ///< that have ended: one to warm up, and then both
+  Turn own_, rivals_;
+  double pace_ = 0;       ///< nanoseconds for a work-item, in the last call; 0: not known
+  double look_ = 0;       ///< the same when this pair began, or a later part of it
+  uint64_t most_ = 0;     ///< work-items of the next call, since it should not differ too much
+  unsigned waiting_ = 0;  ///< parts that could have begun another one
+  Turn lastPart_;
+  double wanted_ = 0;     ///< pace of the parts that the next pair should come from; 0: any
+  unsigned refused_ = 0;  ///< parts since, that were not like that or like the pair's
+  uint32_t random_ = 1;
+
   const abi::CodeTrial* measured_ = nullptr;  ///< what the last part measured was of
-  unsigned skipped_ = 0;
-  unsigned weight_ = 1;  ///< parts that the measured one stands for
+  unsigned skipped_ = 0;                      ///< parts after it that need not be measured
+  unsigned unmeasured_ = 0;
 };
 
 }  // namespace weft::runtime

@@ -81,6 +81,12 @@ uint64_t leastItemsOf(const KernelLaunch& launch, const CodeBox& box,
              : launch.shape->range.itemsPerGroup();
 }
 
+/// Whether one call is all that a run of units can be.
+bool isOneCall(const CodeBox& box, const BoxSlices& slices, UnitRange units) noexcept {
+  return units.last - units.first == 1 &&
+         (box.slicing.entryKind != EntryKind::Flat || slices.rowItems <= abi::kRowMultiple);
+}
+
 /// Whether a call is one that the code was made for.
 bool isAsAsked(const abi::Slicing& slicing, const abi::Group& group) noexcept {
   const size_t d = slicing.rowDimension;
@@ -106,9 +112,11 @@ bool ExecSlot::runParts(const KernelLaunch& launch, size_t first, size_t last, J
     if (begin >= end) continue;
     box_ = &shape.boxes[i];
     const UnitRange units = unitsOfParts(slices, begin - slices.firstPart, end - slices.firstPart);
+    // Looked for before stacks are made: the code of a trial that comes in between has none.
+    abi::CodeTrial* const trial = madeCode(*box_).trial;
     if (!takeCode())
       ran = false;
-    else if (abi::CodeTrial* const trial = madeCode(*box_).trial; trial && !trial->isOver())
+    else if (trial && !trial->isOver())
       ran = tryUnits(*trial, slices, units);
     else
       ran = runUnits(slices, units);
@@ -135,18 +143,13 @@ bool ExecSlot::runUnits(const BoxSlices& slices, UnitRange units) noexcept {
 }
 
 bool ExecSlot::tryUnits(abi::CodeTrial& trial, const BoxSlices& slices, UnitRange units) noexcept {
-  turns_.begin(trial, leastItemsOf(*launch_, *box_, slices));
-  if (turns_.isOn()) {
-    trial_ = &trial;
-    const bool ran = runUnits(slices, units);
-    trial_ = nullptr;
-    turns_.end();
-    return ran;
-  }
-  if (!turns_.measuresNext(trial)) return runUnits(slices, units);
+  turns_.begin(trial, leastItemsOf(*launch_, *box_, slices), isOneCall(*box_, slices, units));
+  if (!turns_.isOn() && !turns_.measuresNext(trial)) return runUnits(slices, units);
+  if (turns_.isOn()) trial_ = &trial;
   const CodeTurns::Watch watch;
   const bool ran = runUnits(slices, units);
-  turns_.spent(trial, watch.passed(), itemsOf(*launch_, *box_, slices, units));
+  turns_.end(trial, watch.passed(), itemsOf(*launch_, *box_, slices, units));
+  trial_ = nullptr;
   return ran;
 }
 
@@ -259,26 +262,44 @@ bool ExecSlot::runBox(abi::Group& group) noexcept {
   const auto [x, y, z] = abi::dimensionsFrom(slicing.rowDimension);
   const uint64_t rows = (box.boxEnd[y] - box.globalBase[y]) * (box.boxEnd[z] - box.globalBase[z]);
   const bool tiles = rows >= slicing.tilesFrom;
-  uint64_t columns = tiles ? slicing.tileColumns : abi::Slicing::kAny;
-  uint64_t height = tiles ? slicing.tileRows : abi::Slicing::kAny;
-  if (turns_.isOn()) {
-    const uint64_t most = turns_.mostItems();
-    columns = std::min(columns, alignUp(most, uint64_t{abi::kRowMultiple}));
-    const uint64_t row = std::min(columns, box.boxEnd[x] - box.globalBase[x]);
-    height = std::clamp<uint64_t>(most / (row * (box.boxEnd[z] - box.globalBase[z])), 1, height);
-  }
-  for (const size_t d : {x, y}) group.boxEnd[d] = group.globalBase[d];
-  while (group.boxEnd[y] < box.boxEnd[y]) {
-    group.globalBase[y] = group.boxEnd[y];
-    group.boxEnd[y] += std::min(height, box.boxEnd[y] - group.globalBase[y]);
-    group.boxEnd[x] = box.globalBase[x];
-    while (group.boxEnd[x] < box.boxEnd[x]) {
-      group.globalBase[x] = group.boxEnd[x];
-      group.boxEnd[x] += std::min(columns, box.boxEnd[x] - group.globalBase[x]);
-      if (!followCode() || !enterInTurn(group)) return false;
+  const uint64_t columns = tiles ? slicing.tileColumns : abi::Slicing::kAny;
+  const uint64_t height = tiles ? slicing.tileRows : abi::Slicing::kAny;
+  const uint64_t planes = turns_.isOn() ? 1 : box.boxEnd[z] - box.globalBase[z];
+  for (group.boxEnd[z] = box.globalBase[z]; group.boxEnd[z] < box.boxEnd[z];) {
+    group.globalBase[z] = group.boxEnd[z];
+    group.boxEnd[z] += planes;
+    for (group.boxEnd[y] = box.globalBase[y]; group.boxEnd[y] < box.boxEnd[y];) {
+      group.globalBase[y] = group.boxEnd[y];
+      group.boxEnd[y] += std::min(tryRows(box, columns, height), box.boxEnd[y] - group.boxEnd[y]);
+      if (!runBand(group, box, columns)) return false;
     }
   }
   return true;
+}
+
+/// Runs rows of a box, in calls of so many work-items of each row at most.
+bool ExecSlot::runBand(abi::Group& group, const abi::Group& box, uint64_t columns) noexcept {
+  const auto [x, y, z] = abi::dimensionsFrom(box_->slicing.rowDimension);
+  const uint64_t rows = group.boxEnd[y] - group.globalBase[y];
+  for (group.boxEnd[x] = box.globalBase[x]; group.boxEnd[x] < box.boxEnd[x];) {
+    uint64_t most = columns;
+    if (turns_.isOn()) [[unlikely]]
+      most = std::min(most, alignUp(std::max<uint64_t>(turns_.mostItems() / rows, 1),
+                                    uint64_t{abi::kRowMultiple}));
+    group.globalBase[x] = group.boxEnd[x];
+    group.boxEnd[x] += std::min(most, box.boxEnd[x] - group.boxEnd[x]);
+    if (!followCode() || !enterInTurn(group)) return false;
+  }
+  return true;
+}
+
+/// Rows of the next calls, of a box of which calls should run so many columns and rows.
+uint64_t ExecSlot::tryRows(const abi::Group& box, uint64_t columns, uint64_t rows) const noexcept {
+  if (!turns_.isOn()) [[likely]]
+    return rows;
+  const size_t x = box_->slicing.rowDimension;
+  const uint64_t row = std::min(columns, box.boxEnd[x] - box.globalBase[x]);
+  return std::clamp<uint64_t>(turns_.mostItems() / row, 1, rows);
 }
 
 uint64_t ExecSlot::mostGroupsPerCall() const noexcept {

@@ -90,6 +90,8 @@ class ExecSlot final : public Slot {
   bool tryUnits(abi::CodeTrial& trial, const BoxSlices& slices, UnitRange units) noexcept;
   bool runFlat(const BoxSlices& slices, UnitRange units) noexcept;
   bool runBox(abi::Group& group) noexcept;
+  bool runBand(abi::Group& group, const abi::Group& box, uint64_t columns) noexcept;
+  uint64_t tryRows(const abi::Group& box, uint64_t columns, uint64_t rows) const noexcept;
   uint64_t mostGroupsPerCall() const noexcept;
   bool runGroups(const BoxSlices& slices, UnitRange units) noexcept;
   /// Runs one group or box. Small groups take no longer than what is done here between two.

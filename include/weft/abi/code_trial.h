@@ -22,6 +22,7 @@ class CodeTrial {
     double best = 0;
     double rival = 0;
     std::chrono::nanoseconds lost{0};  ///< by running the rival; less than nothing when it won
+    bool isWarmUp = false;             ///< says nothing of which is faster
   };
 
   /// `turn`: what each should run at a time; 0: a single call.
@@ -37,14 +38,14 @@ class CodeTrial {
   bool isOver() const noexcept { return isOver_.load(std::memory_order_relaxed); }
   std::chrono::nanoseconds turn() const noexcept { return turn_; }
 
-  /// What best() is to be compared with, in calls of at least so many work-items; null when there
-  /// is nothing, or it may take too long.
-  virtual const MachineCode* rival(uint64_t items) noexcept = 0;
-  /// Work-items have been run.
-  virtual void spent(std::chrono::nanoseconds time, uint64_t items) noexcept = 0;
-  /// Nanoseconds for a work-item, of all that has been spent; 0 when nothing has.
-  virtual double usualTime() const noexcept = 0;
-  /// Both have had a turn. Ignored unless they are best() and rival().
+  /// What best() is to be compared with now: in another pair, or in the rest of one that is under
+  /// way. Null when there is nothing, when it is not time for another pair, and when a call that
+  /// takes best() `shortest` may take too long.
+  virtual const MachineCode* rival(bool isUnderWay, std::chrono::nanoseconds shortest) noexcept = 0;
+  /// The kernel has run for so long.
+  virtual void spent(std::chrono::nanoseconds time) noexcept = 0;
+  /// Both have had a turn. What was lost counts in any case, the rest while they are best() and
+  /// rival().
   virtual void compared(const MachineCode& best, const MachineCode& rival,
                         const Pair& pair) noexcept = 0;
 

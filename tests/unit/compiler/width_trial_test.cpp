@@ -12,9 +12,14 @@
 
 #include "base/thread_clock.h"
 #include "compiler_fixture.h"
+#include "driver/trial_policy.h"
 
 namespace weft::compiler::testing {
 namespace {
+
+const abi::MachineCode* rivalOf(abi::CodeTrial& trial) {
+  return trial.rival(/*isUnderWay=*/false, std::chrono::nanoseconds(1));
+}
 
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
@@ -35,12 +40,28 @@ TEST(Comparisons, TellSignalFromNoise) {
   using enum Comparison::Verdict;
   EXPECT_EQ(verdictOn({}), Open);
   EXPECT_EQ(verdictOn({{1, 0.1}}), Open) << "once is chance";
-  EXPECT_EQ(verdictOn({{20, 0.8}}), Better);
-  EXPECT_EQ(verdictOn({{20, 0.99}}), NotBetter) << "too little to change for";
+  EXPECT_EQ(verdictOn({{31, 0.8}}), Open) << "there may be other launches";
+  EXPECT_EQ(verdictOn({{32, 0.8}}), Better);
+  EXPECT_EQ(verdictOn({{32, 0.99}}), NotBetter) << "too little to change for";
   EXPECT_EQ(verdictOn({{20, 1.2}}), NotBetter);
   EXPECT_EQ(verdictOn({{2, 5.0}}), NotBetter) << "nobody need see more";
   EXPECT_EQ(verdictOn({{2, 3.0}, {100, 0.5}}), NotBetter);
-  EXPECT_EQ(verdictOn({{1, 30.0}, {30, 0.8}}), Better) << "one that was disturbed";
+  EXPECT_EQ(verdictOn({{1, 30.0}, {31, 0.8}}), Better) << "one that was disturbed";
+}
+
+/// A kernel that is launched for different things.
+TEST(Comparisons, WeighWhatIsLostElsewhere) {
+  using enum Comparison::Verdict;
+  const auto verdictOnMix = [](double often, double seldom) {
+    Comparison comparison;
+    for (int i = 0; comparison.verdict() == Open && i < 1000; ++i)
+      comparison.add(i % 12 == 7 ? seldom : often);
+    return comparison.verdict();
+  };
+  EXPECT_EQ(verdictOnMix(0.9, 6), NotBetter);
+  EXPECT_EQ(verdictOnMix(0.9, 1.3), Better);
+  EXPECT_EQ(verdictOnMix(0.5, 3), Better);
+  EXPECT_EQ(verdictOnMix(1.1, 0.2), NotBetter) << "what is won seldom is not enough by itself";
 }
 
 TEST(Comparisons, OfEqualCodeEndWithoutAWinner) {
@@ -85,9 +106,11 @@ class WidthTrials : public ::testing::Test {
     return {host, code, std::move(widths), milliseconds(10), isEager};
   }
   static void compare(WidthTrial& trial, double ratio, int pairs) {
-    for (int i = 0; i < pairs; ++i)
-      if (const abi::MachineCode* rival = trial.rival(1))
+    for (int i = 0; i < pairs; ++i) {
+      if (const abi::MachineCode* rival = rivalOf(trial))
         trial.compared(*trial.best(), *rival, {.best = 1, .rival = ratio});
+      trial.spent(trial_policy::kBetweenPairs);
+    }
   }
 
   FakeHost host;
@@ -98,17 +121,17 @@ TEST_F(WidthTrials, BeginWhenTheKernelHasRunForLong) {
   host.codes[16].width = 16;
   WidthTrial trial = trialOf({16});
   EXPECT_EQ(trial.best(), &code);
-  trial.spent(milliseconds(100), 1000);
+  trial.spent(milliseconds(100));
   EXPECT_EQ(host.posts, 0);
-  EXPECT_EQ(trial.rival(1), nullptr);
-  trial.spent(milliseconds(100), 1000);
+  EXPECT_EQ(rivalOf(trial), nullptr);
+  trial.spent(milliseconds(100));
   EXPECT_EQ(host.posts, 1);
-  EXPECT_DOUBLE_EQ(trial.usualTime(), 100'000);
-  trial.spent(seconds(1), 10'000);
+  trial.spent(seconds(1));
   EXPECT_EQ(host.posts, 1) << "it is on its way";
   trial.proceed();
-  EXPECT_EQ(trial.rival(1), &host.codes[16]);
-  EXPECT_EQ(trial.rival(1'000'000), nullptr) << "a call could take too long";
+  EXPECT_EQ(rivalOf(trial), &host.codes[16]);
+  EXPECT_EQ(trial.rival(false, milliseconds(4)), nullptr) << "a call could take too long";
+  EXPECT_EQ(trial.rival(true, milliseconds(4)), nullptr);
 }
 
 TEST_F(WidthTrials, TakeTheBestOfAll) {
@@ -116,23 +139,23 @@ TEST_F(WidthTrials, TakeTheBestOfAll) {
   host.codes[4].frameBytes = abi::kDirectFrameBytes + 1;
   WidthTrial trial = trialOf({2, 4, 8, 16, 32});
   const auto next = [&] {
-    trial.spent(seconds(10), 10'000'000'000);
+    trial.spent(seconds(10));
     trial.proceed();
   };
   next();
-  ASSERT_EQ(trial.rival(1), &host.codes[8]) << "there is none of 2, and 4 needs a stack";
+  ASSERT_EQ(rivalOf(trial), &host.codes[8]) << "there is none of 2, and 4 needs a stack";
   compare(trial, 0.7, 40);
   EXPECT_EQ(trial.best(), &host.codes[8]);
-  EXPECT_EQ(trial.rival(1), nullptr);
+  EXPECT_EQ(rivalOf(trial), nullptr);
   next();
-  ASSERT_EQ(trial.rival(1), &host.codes[16]);
+  ASSERT_EQ(rivalOf(trial), &host.codes[16]);
   compare(trial, 1.3, 40);
   EXPECT_EQ(trial.best(), &host.codes[8]);
   next();
   compare(trial, 0.8, 40);
   EXPECT_EQ(trial.best(), &host.codes[32]);
   EXPECT_FALSE(trial.isOver());
-  trial.spent(nanoseconds(1), 1);
+  trial.spent(nanoseconds(1));
   trial.proceed();
   EXPECT_TRUE(trial.isOver());
   ASSERT_TRUE(host.ending);
@@ -143,29 +166,49 @@ TEST_F(WidthTrials, TakeTheBestOfAll) {
 TEST_F(WidthTrials, LoseLittle) {
   host.codes[16].width = 16;
   WidthTrial trial = trialOf({16});
-  trial.spent(milliseconds(200), 200'000'000);
+  trial.spent(milliseconds(200));
   trial.proceed();
-  ASSERT_NE(trial.rival(1), nullptr);
+  ASSERT_NE(rivalOf(trial), nullptr);
   trial.compared(code, host.codes[16], {.best = 1, .rival = 1, .lost = milliseconds(6)});
-  EXPECT_EQ(trial.rival(1), nullptr) << "a fortieth is lost";
-  trial.spent(milliseconds(200), 200'000'000);
-  EXPECT_NE(trial.rival(1), nullptr);
+  EXPECT_EQ(trial.rival(true, nanoseconds(1)), nullptr) << "a fortieth is lost";
+  trial.spent(milliseconds(200));
+  EXPECT_NE(rivalOf(trial), nullptr);
+  trial.compared(code, code, {.lost = milliseconds(6), .isWarmUp = true});
+  EXPECT_EQ(trial.rival(true, nanoseconds(1)), nullptr) << "whatever it was lost for";
+}
+
+TEST_F(WidthTrials, ComparePairsFromAllOverTheKernelsTime) {
+  host.codes[16].width = 16;
+  WidthTrial trial = trialOf({16});
+  trial.spent(milliseconds(200));
+  trial.proceed();
+  const abi::MachineCode* const rival = rivalOf(trial);
+  ASSERT_NE(rival, nullptr);
+  trial.compared(code, *rival, {.best = 1, .rival = 1, .isWarmUp = true});
+  EXPECT_EQ(rivalOf(trial), rival);
+  trial.compared(code, *rival, {.best = 1, .rival = 1});
+  trial.compared(code, *rival, {.best = 1, .rival = 1});  // another slot's
+  trial.spent(trial_policy::kBetweenPairs);
+  EXPECT_EQ(rivalOf(trial), nullptr);
+  EXPECT_EQ(trial.rival(/*isUnderWay=*/true, nanoseconds(1)), rival) << "what has begun goes on";
+  trial.spent(trial_policy::kBetweenPairs);
+  EXPECT_EQ(rivalOf(trial), rival);
 }
 
 TEST_F(WidthTrials, WaitWhileThereIsOtherWork) {
   host.codes[16].width = 16;
   host.isBusy = true;
   WidthTrial trial = trialOf({16});
-  trial.spent(milliseconds(200), 1000);
+  trial.spent(milliseconds(200));
   trial.proceed();
-  EXPECT_EQ(trial.rival(1), nullptr);
-  trial.spent(milliseconds(100), 1000);
+  EXPECT_EQ(rivalOf(trial), nullptr);
+  trial.spent(milliseconds(100));
   EXPECT_EQ(host.posts, 1);
-  trial.spent(milliseconds(100), 1000);
+  trial.spent(milliseconds(100));
   EXPECT_EQ(host.posts, 2) << "they come again";
   host.isBusy = false;
   trial.proceed();
-  EXPECT_EQ(trial.rival(1), &host.codes[16]);
+  EXPECT_EQ(rivalOf(trial), &host.codes[16]);
   EXPECT_EQ(host.asked, (std::vector<uint32_t>{16, 16}));
 }
 
@@ -173,21 +216,21 @@ TEST_F(WidthTrials, GiveUpWhatTakesTooLongUntilItIsWorthIt) {
   host.codes[16].width = 16;
   host.needs = milliseconds(50);
   WidthTrial trial = trialOf({16});  // at 10 ms
-  trial.spent(milliseconds(200), 1000);
+  trial.spent(milliseconds(200));
   trial.proceed();
-  EXPECT_EQ(trial.rival(1), nullptr);
-  trial.spent(milliseconds(400), 1000);
+  EXPECT_EQ(rivalOf(trial), nullptr);
+  trial.spent(milliseconds(400));
   EXPECT_EQ(host.posts, 1);
-  trial.spent(milliseconds(200), 1000);
+  trial.spent(milliseconds(200));
   ASSERT_EQ(host.posts, 2) << "20 times 30 ms later";
   trial.proceed();
-  EXPECT_EQ(trial.rival(1), &host.codes[16]);
+  EXPECT_EQ(rivalOf(trial), &host.codes[16]);
 }
 
 TEST_F(WidthTrials, EndWhereNobodyCanMakeCode) {
   host.accepts = false;
   WidthTrial trial = trialOf({16});
-  trial.spent(seconds(1), 1000);
+  trial.spent(seconds(1));
   EXPECT_TRUE(trial.isOver());
   EXPECT_EQ(trial.best(), &code);
 }
@@ -195,7 +238,7 @@ TEST_F(WidthTrials, EndWhereNobodyCanMakeCode) {
 TEST_F(WidthTrials, IgnoreWhatIsOutOfDate) {
   host.codes[16].width = 16;
   WidthTrial trial = trialOf({16});
-  trial.spent(seconds(1), 1'000'000'000);
+  trial.spent(seconds(1));
   trial.proceed();
   Variant other;
   for (int i = 0; i < 40; ++i) {
@@ -244,14 +287,14 @@ class StoreTrials : public ::testing::Test {
     int rivals = 0;
     const auto end = std::chrono::steady_clock::now() + seconds(120);
     while (!trial.isOver() && std::chrono::steady_clock::now() < end) {
-      trial.spent(seconds(100), 1'000'000'000'000);
-      const abi::MachineCode* const rival = trial.rival(1);
+      trial.spent(seconds(100));
+      const abi::MachineCode* const rival = rivalOf(trial);
       if (rival == nullptr) {
         std::this_thread::sleep_for(milliseconds(1));
         continue;
       }
       const double ratio = ratioOf(rivals++);
-      for (int i = 0; i < 100 && trial.rival(1) == rival; ++i)
+      for (int i = 0; i < 100 && trial.rival(true, nanoseconds(1)) == rival; ++i)
         trial.compared(*trial.best(), *rival, {.best = 1, .rival = ratio});
     }
     EXPECT_TRUE(trial.isOver());
@@ -314,24 +357,24 @@ TEST_F(StoreTrials, HappenOnlyWhereResultsStayTheSame) {
 
 TEST_F(StoreTrials, EndWithTheirProgram) {
   const Variant* const made = variant();
-  made->trial->spent(seconds(100), 1'000'000);  // the first rival is under way
+  made->trial->spent(seconds(100));  // the first rival is under way
   program = {};
   SetUp();
   ASSERT_NE(variant()->trial, nullptr);
-  variant()->trial->spent(seconds(100), 1'000'000);
+  variant()->trial->spent(seconds(100));
   compiler.reset();
   program = {};
 }
 
 TEST_F(StoreTrials, AChildKeepsWhatIsKnown) {
   const Variant* const made = variant();
-  made->trial->spent(seconds(100), 1'000'000);
+  made->trial->spent(seconds(100));
   compiler->prepareFork();
   const pid_t child = ::fork();
   if (child == 0) {
     compiler->afterForkInChild();
     abi::CodeTrial& trial = *made->trial;
-    for (int i = 0; i < 1000; ++i) trial.spent(seconds(100), 1'000'000);
+    for (int i = 0; i < 1000; ++i) trial.spent(seconds(100));
     _exit(trial.best() == made && variant() == made ? 0 : 1);
   }
   compiler->afterForkInParent();
