@@ -82,6 +82,16 @@ SmallVector<LoopWidener::ItemField> LoopWidener::varyingItemFields(const Instruc
   return varying;
 }
 
+constexpr unsigned kWordBits = 64;
+
+/// An atomic operation on local memory, which becomes a load and a store.
+static bool isLocalAtomic(const Instruction& instruction) {
+  const auto* operation = dyn_cast<AtomicRMWInst>(&instruction);
+  const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
+  return (operation && operation->getPointerAddressSpace() == names::kLocal) ||
+         (exchange && exchange->getPointerAddressSpace() == names::kLocal);
+}
+
 /// Whether a vector has been read from memory, and at most computed with at its own size since.
 static bool hasOwnSize(const Value* lanes, unsigned depth = 0) {
   constexpr unsigned kMostDepth = 4;
@@ -93,11 +103,29 @@ static bool hasOwnSize(const Value* lanes, unsigned depth = 0) {
          hasOwnSize(operation->getOperand(1), depth + 1);
 }
 
+/// The small numbers that `extended` extends, where lanes of them can be cut out of words: not
+/// where they may themselves be extended, since LLVM 19 takes the upper half of such a word for
+/// zeros, and drops the mask where it makes an address of it.
+static Value* numbersInWords(const ZExtInst& extended, unsigned width) {
+  Value* small = extended.getOperand(0);
+  const unsigned bits = small->getType()->getScalarSizeInBits();
+  const bool fits = bits >= 8 && bits < kWordBits && kWordBits % bits == 0;
+  return hasOwnSize(small) && fits && width * bits % kWordBits == 0 ? small : nullptr;
+}
+
+/// Whether takeLane cuts the lanes of `lanes` out of words.
+static bool isInWords(const Value* lanes, unsigned width) {
+  if (!lanes->getType()->isVectorTy()) return true;
+  if (const auto* extended = dyn_cast<ZExtInst>(lanes))
+    return numbersInWords(*extended, width) != nullptr;
+  return isa<GetElementPtrInst>(lanes) &&
+         all_of(cast<User>(lanes)->operands(),
+                [&](const Value* operand) { return isInWords(operand, width); });
+}
+
 /// Lane `lane` of a vector. An address is put together from the lane's index, and a small number
 /// that is extended here is cut out of a word: taking lanes out of vectors one by one, and
-/// leaving them in memory to be read from there, both take longer. Not out of words of elements
-/// that may themselves be extended: LLVM 19 takes the upper half of such a word for zeros, and
-/// drops the mask where it makes an address of it.
+/// leaving them in memory to be read from there, both take longer.
 Value* LoopWidener::takeLane(Value* lanes, unsigned lane) {
   if (!lanes->getType()->isVectorTy()) return lanes;
   if (auto* address = dyn_cast<GetElementPtrInst>(lanes)) {
@@ -114,20 +142,16 @@ Value* LoopWidener::takeLane(Value* lanes, unsigned lane) {
         factor && isa<ZExtInst, SExtInst>(scaled->getOperand(0)))
       return builder_.CreateBinOp(scaled->getOpcode(), takeLane(scaled->getOperand(0), lane),
                                   factor);
-  if (auto* extended = dyn_cast<ZExtInst>(lanes)) {
-    constexpr unsigned kWord = 64;
-    Value* small = extended->getOperand(0);
-    const unsigned bits = small->getType()->getScalarSizeInBits();
-    if (hasOwnSize(small) && bits >= 8 && bits < kWord && kWord % bits == 0 &&
-        plan_.width * bits % kWord == 0) {
-      auto* words = FixedVectorType::get(builder_.getInt64Ty(), plan_.width * bits / kWord);
-      Value* word =
-          builder_.CreateExtractElement(builder_.CreateBitCast(small, words), lane * bits / kWord);
-      word = builder_.CreateLShr(word, lane * bits % kWord);
+  if (auto* extended = dyn_cast<ZExtInst>(lanes))
+    if (Value* small = numbersInWords(*extended, plan_.width)) {
+      const unsigned bits = small->getType()->getScalarSizeInBits();
+      auto* words = FixedVectorType::get(builder_.getInt64Ty(), plan_.width * bits / kWordBits);
+      Value* word = builder_.CreateExtractElement(builder_.CreateBitCast(small, words),
+                                                  lane * bits / kWordBits);
+      word = builder_.CreateLShr(word, lane * bits % kWordBits);
       word = builder_.CreateAnd(word, maskTrailingOnes<uint64_t>(bits));
       return builder_.CreateZExtOrTrunc(word, lanes->getType()->getScalarType());
     }
-  }
   return builder_.CreateExtractElement(lanes, lane);
 }
 
@@ -157,6 +181,39 @@ void LoopWidener::emitUnrolled(Instruction& instruction) {
   if (!results.empty()) define(instruction, results);
 }
 
+/// Has LLVM copy the body of a loop over lanes a few times, never for all of them.
+static void keepInPieces(Instruction& turn) {
+  LLVMContext& context = turn.getContext();
+  auto flag = [&](const char* name, unsigned value) {
+    Type* type = Type::getInt32Ty(context);
+    return MDNode::get(context, {MDString::get(context, name),
+                                 ConstantAsMetadata::get(ConstantInt::get(type, value))});
+  };
+  MDNode* loop =
+      MDNode::getDistinct(context, {nullptr, flag("llvm.loop.isvectorized", 1),
+                                    flag("llvm.loop.unroll.count", tuning::kUnrolledLocalAtomics)});
+  loop->replaceOperandWith(0, loop);
+  turn.setMetadata(LLVMContext::MD_loop, loop);
+}
+
+/// Counts through lanes that are all active.
+void LoopWidener::forAllLanes(function_ref<void(Value*)> turn) {
+  BasicBlock* before = builder_.GetInsertBlock();
+  BasicBlock* begin = newBlock("lane");
+  BasicBlock* after = newBlock("lanes.end");
+  builder_.CreateBr(begin);
+  builder_.SetInsertPoint(begin);
+  PHINode* lane = builder_.CreatePHI(builder_.getInt64Ty(), 2, "lane");
+  turn(lane);
+  Value* next = builder_.CreateAdd(lane, builder_.getInt64(1), "", /*NUW=*/true, /*NSW=*/true);
+  lane->addIncoming(builder_.getInt64(0), before);
+  lane->addIncoming(next, builder_.GetInsertBlock());
+  Instruction* end = builder_.CreateCondBr(
+      builder_.CreateICmpNE(next, builder_.getInt64(plan_.width)), begin, after);
+  keepInPieces(*end);
+  builder_.SetInsertPoint(after);
+}
+
 /// Goes from one bit that is set in the mask to the next.
 void LoopWidener::forEachLane(Value* mask, function_ref<void(Value*)> turn) {
   Value* all = code_.bits(mask);
@@ -178,10 +235,21 @@ void LoopWidener::forEachLane(Value* mask, function_ref<void(Value*)> turn) {
   builder_.SetInsertPoint(after);
 }
 
+/// Up to how many lanes code for one lane after the other is written out.
+unsigned LoopWidener::lanesToUnroll(const Instruction& instruction) {
+  if (isCount(instruction) && all_of(instruction.operands(), [&](const Value* operand) {
+        return !plan_.shapes.of(operand).isVarying() ||
+               all_of(partsOf(const_cast<Value*>(operand)),
+                      [&](const Value* part) { return isInWords(part, plan_.width); });
+      }))
+    return tuning::kUnrolledCounts;
+  return isLocalAtomic(instruction) ? tuning::kUnrolledLocalAtomics : tuning::kUnrolledLanes;
+}
+
 void LoopWidener::emitLaneByLane(Instruction& instruction) {
   noteLaneByLane(instruction);
-  const unsigned limit = isCount(instruction) ? tuning::kUnrolledCounts : tuning::kUnrolledLanes;
-  if (LaneCode::isFull(mask_) && plan_.width <= limit) return emitUnrolled(instruction);
+  if (LaneCode::isFull(mask_) && plan_.width <= lanesToUnroll(instruction))
+    return emitUnrolled(instruction);
   SmallVector<LaneOperand> operands;
   for (Value* operand : instruction.operands()) operands.push_back(spill(operand));
   const auto fields = varyingItemFields(instruction);
@@ -198,7 +266,7 @@ void LoopWidener::emitLaneByLane(Instruction& instruction) {
       builder_.CreateStore(Constant::getNullValue(vector), results.back());
     }
 
-  forEachLane(mask_, [&](Value* lane) {
+  auto inOneLane = [&](Value* lane) {
     Instruction* copy = instruction.clone();
     for (unsigned i = 0; i < operands.size(); ++i) copy->setOperand(i, inLane(operands[i], lane));
     for (unsigned i = 0; i < fields.size(); ++i)
@@ -209,7 +277,11 @@ void LoopWidener::emitLaneByLane(Instruction& instruction) {
       Value* value = builder_.CreateZExtOrBitCast(component(copy, i), element);
       builder_.CreateStore(value, builder_.CreateInBoundsGEP(element, results[i], lane));
     }
-  });
+  };
+  if (LaneCode::isFull(mask_))
+    forAllLanes(inOneLane);
+  else
+    forEachLane(mask_, inOneLane);
   if (!hasResult) return;
   Parts parts;
   const auto types = componentsOf(instruction.getType());

@@ -241,7 +241,9 @@ class LoopWidener {
   void emitLaneByLane(llvm::Instruction& instruction);
   void emitUnrolled(llvm::Instruction& instruction);
   /// A loop over the active lanes of `mask`; `turn` is told the lane, an i64.
+  void forAllLanes(llvm::function_ref<void(llvm::Value*)> turn);
   void forEachLane(llvm::Value* mask, llvm::function_ref<void(llvm::Value*)> turn);
+  unsigned lanesToUnroll(const llvm::Instruction& instruction);
   struct ItemField {
     llvm::AllocaInst* item;
     int64_t offset;
