@@ -81,6 +81,7 @@ void CodeTurns::meet(const abi::MachineCode* rival) noexcept {
   turns_ = isEager(*trial_) ? 1 : 0;
   look_ = pace_;
   drawOrder();
+  skipWarmUp();
 }
 
 void CodeTurns::drawOrder() noexcept {
@@ -143,8 +144,12 @@ void CodeTurns::looked() noexcept {
   refused_ = 0;
   wanted_ = 0;
   look_ = pace_;
-  // Long calls warm up by themselves.
-  if (turns_ == 0 && shortest() >= trial_->turn()) turns_ = 1;
+  skipWarmUp();
+}
+
+/// Long calls warm up by themselves.
+void CodeTurns::skipWarmUp() noexcept {
+  if (turns_ == 0 && shortest() >= trial_->turn() / 2) turns_ = 1;
 }
 
 /// Notes what the rival's turn has cost, which says nothing else.

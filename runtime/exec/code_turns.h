@@ -76,6 +76,7 @@ class CodeTurns {
   void drawOrder() noexcept;
   void giveUp() noexcept;
   void looked() noexcept;
+  void skipWarmUp() noexcept;
   void endWarmUp() noexcept;
   void endPair() noexcept;
 

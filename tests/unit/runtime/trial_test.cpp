@@ -235,6 +235,20 @@ TEST_F(Turns, LastAsLongAsTheyShould) {
   EXPECT_LT(time, microseconds(105));
 }
 
+TEST_F(Turns, OfLongCallsAreOneEach) {
+  turns.ran(64, milliseconds(1));
+  trial.isDue = false;
+  for (int i = 0; i < 2; ++i) {
+    turns.begin(trial, 64, /*isOneCall=*/true);
+    ASSERT_TRUE(turns.isOn());
+    turns.ran(64, isRivals() ? milliseconds(3) : milliseconds(1));
+  }
+  EXPECT_FALSE(turns.isOn());
+  EXPECT_EQ(trial.warmUps, 0);
+  EXPECT_EQ(trial.pairs, 1);
+  EXPECT_EQ(trial.last.lost, milliseconds(2));
+}
+
 TEST_F(Turns, BeginWithALookAtEachPart) {
   look();
   run(1'000'000);
