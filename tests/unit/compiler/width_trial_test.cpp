@@ -227,6 +227,44 @@ TEST_F(WidthTrials, GiveUpWhatTakesTooLongUntilItIsWorthIt) {
   EXPECT_EQ(rivalOf(trial), &host.codes[16]);
 }
 
+/// Makes code at once, on whatever thread asks for it.
+class ReadyHost final : public TrialHost {
+ public:
+  bool post(WidthTrial& trial) noexcept override {
+    trial.proceed();
+    return true;
+  }
+  Made make(uint32_t width, nanoseconds) override { return {.code = &codes.at(width)}; }
+  void remember(const TrialRecord& record) override { ending = record; }
+
+  std::map<uint32_t, Variant> codes;
+  std::optional<TrialRecord> ending;
+};
+
+/// As slots do, which tell of their pairs and begin others whenever they like.
+TEST(WidthTrialThreads, LeadATrialToItsEndTogether) {
+  for (int round = 0; round < 100; ++round) {
+    ReadyHost host;
+    const std::vector<uint32_t> widths{1, 4, 8, 16};
+    for (const uint32_t width : widths) host.codes[width].width = width;
+    Variant code;
+    WidthTrial trial(host, code, widths, milliseconds(1), /*isEager=*/round % 2 != 0);
+    std::vector<std::thread> slots;
+    for (int i = 0; i < 4; ++i)
+      slots.emplace_back([&] {
+        while (!trial.isOver()) {
+          const abi::MachineCode* const best = trial.best();
+          if (const abi::MachineCode* rival = rivalOf(trial))
+            trial.compared(*best, *rival,
+                           {.best = 1, .rival = rival == &host.codes[8] ? 0.5 : 1.5});
+          trial.spent(milliseconds(2));
+        }
+      });
+    for (std::thread& slot : slots) slot.join();
+    EXPECT_EQ(trial.best(), &host.codes[round % 2 != 0 ? 16 : 8]);
+  }
+}
+
 TEST_F(WidthTrials, EndWhereNobodyCanMakeCode) {
   host.accepts = false;
   WidthTrial trial = trialOf({16});
