@@ -47,7 +47,7 @@ struct Work {
   unsigned narrowest = 64;        ///< bits of the smallest elements that lanes load in a row
   unsigned inLoops = 0;           ///< instructions in inner loops
   unsigned weight = 0;            ///< instructions, those in inner loops several times
-  unsigned claims = 0;            ///< of places in pipes
+  unsigned claims = 0;            ///< of places in pipes, and updates that lanes do together
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
   unsigned rows = 0;              ///< of those, loads along rows of the lanes' own
@@ -142,7 +142,9 @@ Work measure(const WidthQuestion& question) {
     for (const Instruction& instruction : *block) {
       const unsigned weight = inner == &question.loop ? 1 : tuning::kLoopWeight;
       if (question.shapes.isOnlyIndex(&instruction)) continue;
-      if (isPipeClaim(instruction))
+      const bool isShared = isSharedUpdate(instruction, question.shapes);
+      if (isPipeClaim(instruction) ||
+          (isShared && cast<AtomicRMWInst>(instruction).getPointerAddressSpace() != names::kLocal))
         ++work.claims;
       else if (isCallOutOfLine(instruction))
         work.calls += weight;
@@ -162,8 +164,8 @@ Work measure(const WidthQuestion& question) {
       work.weight += weight;
       if (isScattered(instruction, question)) ++work.scattered;
       if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
-        work.atomics += atomic->getPointerAddressSpace() == names::kGlobal;
-      work.counts += isCount(instruction);
+        work.atomics += atomic->getPointerAddressSpace() == names::kGlobal && !isShared;
+      work.counts += isCount(instruction) && !isShared;
       if (isa<LoadInst>(instruction) && bits >= 8 && !isScattered(instruction, question))
         work.narrowest = std::min(work.narrowest, bits);
       if (inner != &question.loop) {

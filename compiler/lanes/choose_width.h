@@ -45,6 +45,9 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced);
 /// Whether it adds to local memory, or the like, and nobody asks for what was there.
 bool isCount(const llvm::Instruction& instruction);
 
+/// Whether it updates one place atomically for all lanes, which they do together.
+bool isSharedUpdate(const llvm::Instruction& instruction, const LaneShapes& shapes);
+
 /// Whether it claims one place in a pipe, which lanes do together.
 bool isPipeClaim(const llvm::Instruction& instruction);
 

@@ -231,6 +231,10 @@ class LoopWidener {
   void emitStores(const StridedGroup& group);
   bool emitInGroup(llvm::Instruction& access);
 
+  // shared_updates.cpp
+  llvm::Value* prefixSums(llvm::Value* lanes);
+  bool emitSharedUpdate(llvm::Instruction& instruction);
+
   // lane_by_lane.cpp
   struct LaneOperand {
     llvm::Value* value;
@@ -240,8 +244,8 @@ class LoopWidener {
   llvm::Value* inLane(const LaneOperand& operand, llvm::Value* lane);
   void emitLaneByLane(llvm::Instruction& instruction);
   void emitUnrolled(llvm::Instruction& instruction);
-  /// A loop over the active lanes of `mask`; `turn` is told the lane, an i64.
   void forAllLanes(llvm::function_ref<void(llvm::Value*)> turn);
+  /// A loop over the active lanes of `mask`; `turn` is told the lane, an i64.
   void forEachLane(llvm::Value* mask, llvm::function_ref<void(llvm::Value*)> turn);
   unsigned lanesToUnroll(const llvm::Instruction& instruction);
   struct ItemField {

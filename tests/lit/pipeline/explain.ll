@@ -30,7 +30,7 @@ entry:
 loop:
   %v = phi i32 [ %start, %entry ], [ %w, %loop ]
   %w = lshr i32 %v, 1, !dbg !11
-  %old = atomicrmw add ptr addrspace(1) %n, i32 1 monotonic, !dbg !12
+  %old = atomicrmw xchg ptr addrspace(1) %n, i32 1 monotonic, !dbg !12
   %done = icmp eq i32 %w, 0, !dbg !11
   br i1 %done, label %exit, label %loop, !dbg !11
 exit:

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Atomic updates of one place by all lanes, counters and sums most of all: one update for all of
+/// them, after which each takes from the old value what it would have seen, one lane after the
+/// other. What costs is the locked instruction, for which workers wait in turn.
+
+#include "lanes/choose_width.h"
+#include "lanes/loop_widener.h"
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+bool isSharedUpdate(const Instruction& instruction, const LaneShapes& shapes) {
+  const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  // Those that order other accesses come one after the other: somebody may see them halfway.
+  if (!update || update->getOrdering() != AtomicOrdering::Monotonic || update->isVolatile() ||
+      !update->getType()->isIntegerTy() || !shapes.of(update->getPointerOperand()).isUniform())
+    return false;
+  switch (update->getOperation()) {
+    case AtomicRMWInst::Add:
+    case AtomicRMWInst::Sub:
+      return true;
+    case AtomicRMWInst::And:
+    case AtomicRMWInst::Or:
+    case AtomicRMWInst::Xor:
+    case AtomicRMWInst::Min:
+    case AtomicRMWInst::Max:
+    case AtomicRMWInst::UMin:
+    case AtomicRMWInst::UMax:
+      return update->use_empty();
+    default:
+      return false;
+  }
+}
+
+namespace {
+
+/// What lanes that are not active take part with.
+Constant* neutralOf(AtomicRMWInst::BinOp operation, Type* type) {
+  const unsigned bits = type->getIntegerBitWidth();
+  switch (operation) {
+    case AtomicRMWInst::And:
+    case AtomicRMWInst::UMin:
+      return ConstantInt::getAllOnesValue(type);
+    case AtomicRMWInst::Min:
+      return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
+    case AtomicRMWInst::Max:
+      return ConstantInt::get(type, APInt::getSignedMinValue(bits));
+    default:
+      return ConstantInt::get(type, 0);
+  }
+}
+
+Value* reduce(LaneBuilder& builder, AtomicRMWInst::BinOp operation, Value* lanes) {
+  switch (operation) {
+    case AtomicRMWInst::And:
+      return builder.CreateAndReduce(lanes);
+    case AtomicRMWInst::Or:
+      return builder.CreateOrReduce(lanes);
+    case AtomicRMWInst::Xor:
+      return builder.CreateXorReduce(lanes);
+    case AtomicRMWInst::Min:
+      return builder.CreateIntMinReduce(lanes, /*IsSigned=*/true);
+    case AtomicRMWInst::Max:
+      return builder.CreateIntMaxReduce(lanes, /*IsSigned=*/true);
+    case AtomicRMWInst::UMin:
+      return builder.CreateIntMinReduce(lanes);
+    case AtomicRMWInst::UMax:
+      return builder.CreateIntMaxReduce(lanes);
+    default:
+      return builder.CreateAddReduce(lanes);
+  }
+}
+
+}  // namespace
+
+/// The sum of each lane and of all before it.
+Value* LoopWidener::prefixSums(Value* lanes) {
+  Value* none = Constant::getNullValue(lanes->getType());
+  for (unsigned distance = 1; distance < plan_.width; distance *= 2) {
+    SmallVector<int, 64> from;
+    for (unsigned lane = 0; lane < plan_.width; ++lane)
+      from.push_back(lane < distance ? int(plan_.width) : int(lane - distance));
+    lanes = builder_.CreateAdd(lanes, builder_.CreateShuffleVector(lanes, none, from));
+  }
+  return lanes;
+}
+
+bool LoopWidener::emitSharedUpdate(Instruction& instruction) {
+  if (!isSharedUpdate(instruction, plan_.shapes)) return false;
+  auto& update = cast<AtomicRMWInst>(instruction);
+  const AtomicRMWInst::BinOp operation = update.getOperation();
+  const bool isFull = LaneCode::isFull(mask_);
+  Value* lanes = partsOf(update.getValOperand()).front();
+  if (!isFull)
+    lanes =
+        builder_.CreateSelect(mask_, lanes, code_.splat(neutralOf(operation, update.getType())));
+  Value* total = reduce(builder_, operation, lanes);
+  Value* pointer = scalarOf(update.getPointerOperand());
+
+  // Where no lane is active there may be no such place.
+  BasicBlock* before = builder_.GetInsertBlock();
+  BasicBlock* after = nullptr;
+  if (!isFull) {
+    BasicBlock* block = newBlock("update");
+    after = newBlock("updated");
+    builder_.CreateCondBr(code_.any(mask_), block, after);
+    builder_.SetInsertPoint(block);
+  }
+  Instruction* all = update.clone();
+  all->setOperand(0, pointer);
+  all->setOperand(1, total);
+  Value* old = builder_.Insert(all);
+  if (!isFull) {
+    BasicBlock* block = builder_.GetInsertBlock();
+    builder_.CreateBr(after);
+    builder_.SetInsertPoint(after);
+    PHINode* either = builder_.CreatePHI(update.getType(), 2);
+    either->addIncoming(ConstantInt::get(update.getType(), 0), before);
+    either->addIncoming(old, block);
+    old = either;
+  }
+  if (update.use_empty()) return true;
+  Value* earlier = builder_.CreateSub(prefixSums(lanes), lanes);
+  Value* first = code_.splat(old);
+  define(update,
+         ArrayRef<Value*>(operation == AtomicRMWInst::Add ? builder_.CreateAdd(first, earlier)
+                                                          : builder_.CreateSub(first, earlier)));
+  return true;
+}
+
+}  // namespace weft::compiler
