@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "analysis/private_variables.h"
+#include "analysis/waiting_loops.h"
 #include "ir/barriers.h"
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
@@ -251,6 +252,9 @@ class LoopVectorizer {
     if (isLaneGroup)
       if (std::string reason = objectionToLanes(*items->loop); !reason.empty())
         return refuse(*items->loop, reason);
+    if (const Instruction* wait = findWait(*items->loop); wait && !hasSubGroups(*items->loop))
+      return refuse(*items->loop,
+                    "work-items may wait for each other by what is read" + Explanation::at(*wait));
     if (isIrreducible(*items->loop, loops))
       return refuse(*items->loop, "it has a loop that is entered in several places");
     const PostDominatorTree postDominators(function_);

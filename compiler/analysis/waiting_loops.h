@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Instructions.h>
+
+namespace weft::compiler {
+
+/// Finds a loop within `items` that a work-item may not leave before another one has gone on: a
+/// spin lock, or a wait for a flag. Lanes leave a loop together, so that the one that has the lock
+/// would wait for those that want it; OpenCL promises nothing of such programs, but they end where
+/// work-items run one after the other, and are in use.
+///
+/// What counts is a way out of the loop that depends on what an atomic or volatile access of memory
+/// that others see has read. Not that of a compare-and-swap that is given what the loop has read
+/// just before: when it fails, another one has succeeded; nor that of a counter that the loop
+/// itself moves on.
+///
+/// Returns the access, or null.
+const llvm::Instruction* findWait(const llvm::Loop& items);
+
+}  // namespace weft::compiler
