@@ -6,6 +6,9 @@
 
 #ifndef WEFT_ROUNDER
 #define WEFT_ROUNDER R(REAL_IS_FLOAT ? 0x1.8p23f : 0x1.8p52)
+// So much that the sum's last bits are an integer and twice the bias of exponents.
+#define WEFT_POWER_ROUNDER \
+  R(REAL_IS_FLOAT ? 0x1.8p23f + 2 * EXPONENT_BIAS : 0x1.8p52 + 2 * EXPONENT_BIAS)
 #define WEFT_LOG2_E R(REAL_IS_FLOAT ? 0x1.715476p+0f : 0x1.71547652b82fep+0)
 #define WEFT_LN2_HIGH R(REAL_IS_FLOAT ? 0x1.62e430p-1f : 0x1.62e42fefa39efp-1)
 #define WEFT_LN2_LOW R(REAL_IS_FLOAT ? -0x1.05c610p-29f : 0x1.abc9e3b39803fp-56)
@@ -25,6 +28,7 @@ WEFT_INLINE Real weftExpTail(Real r) {
   p = FMA(r, p, 0x1.55548ep-3f);
   return FMA(r, p, 0x1.fffffcp-2f);
 }
+WEFT_INLINE Real weftExpPoly(Real r) { return FMA(r, FMA(r, weftExpTail(r), 1), 1); }
 WEFT_INLINE Real weftExp2Poly(Real r) {
   Real p = FMA(r, 0x1.4bca62p-13f, 0x1.5fbd7cp-10f);
   p = FMA(r, p, 0x1.3b21ccp-7f);
@@ -53,6 +57,7 @@ WEFT_INLINE Real weftExpTail(Real r) {
   p = FMA(r, p, 0x1.5555555555507p-3);
   return FMA(r, p, 0x1.000000000000ap-1);
 }
+WEFT_INLINE Real weftExpPoly(Real r) { return R(1) + FMA(r * r, weftExpTail(r), r); }
 WEFT_INLINE Real weftExp2Poly(Real r) {
   Real p = FMA(r, 0x1.e8296a2531c99p-32, 0x1.e6131c3062f24p-28);
   p = FMA(r, p, 0x1.b525fcefc6cdep-24);
@@ -88,23 +93,33 @@ WEFT_INLINE Real weftNearest(Real x, __private Int* integer) {
   return shifted - WEFT_ROUNDER;
 }
 
-WEFT_INLINE Real weftPowerOf2(Int n) {
-  return AS((n + (INT)EXPONENT_BIAS) << (INT)MANTISSA_BITS, Real);
+// The two factors of a power of 2, each within the range of normal numbers: only the second product
+// can round. The last bits of `biased` are the exponent and twice the bias; what is above those of
+// an exponent's field does not matter.
+WEFT_INLINE Real weftScaleBiased(Real x, Uint biased) {
+  Uint half_of_it = biased >> (UINT)1;
+  return x * AS(half_of_it << (UINT)MANTISSA_BITS, Real) *
+         AS((biased - half_of_it) << (UINT)MANTISSA_BITS, Real);
 }
 
-// x 2^n in two factors, each within the range of normal numbers; only the last can round.
+// x 2^n
 WEFT_INLINE Real weftScale(Real x, Int n) {
-  Int half_of_n = n >> (INT)1;
-  return x * weftPowerOf2(half_of_n) * weftPowerOf2(n - half_of_n);
+  return weftScaleBiased(x, AS(n, Uint) + (UINT)(2 * EXPONENT_BIAS));
+}
+
+// x 2^n for the n of shifted = n + WEFT_POWER_ROUNDER.
+WEFT_INLINE Real weftScaleShifted(Real x, Real shifted) {
+  return weftScaleBiased(x, AS(shifted, Uint));
 }
 
 // e^x times 2^shift, with one rounding at the ends of the range.
 WEFT_INLINE Real weftExpScaled(Real x, INT shift) {
-  Int n;
   Real bounded = weftClamp(x, (REAL)(WEFT_EXP2_LOWEST * WEFT_LN2_HIGH),
                            (REAL)(WEFT_EXP2_HIGHEST * WEFT_LN2_HIGH));
-  Real whole = weftNearest(bounded * WEFT_LOG2_E, &n);
+  const REAL rounder = WEFT_POWER_ROUNDER + (REAL)shift;
+  Real shifted = FMA(bounded, WEFT_LOG2_E, rounder);
+  Real whole = shifted - rounder;
   Real r = FMA(whole, -WEFT_LN2_HIGH, bounded);
   r = FMA(whole, -WEFT_LN2_LOW, r);
-  return weftScale(R(1) + FMA(r * r, weftExpTail(r), r), n + shift);
+  return weftScaleShifted(weftExpPoly(r), shifted);
 }

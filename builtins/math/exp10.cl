@@ -7,12 +7,12 @@
 #else
 #include "math/exp.h"
 WEFT_HOT Real exp10(Real x) {
-  Int n;
   Real bounded = weftClamp(x, (REAL)(WEFT_EXP2_LOWEST * WEFT_LOG10_2_HIGH),
                            (REAL)(WEFT_EXP2_HIGHEST * WEFT_LOG10_2_HIGH));
-  Real whole = weftNearest(bounded * WEFT_LOG2_10, &n);
+  Real shifted = FMA(bounded, WEFT_LOG2_10, WEFT_POWER_ROUNDER);
+  Real whole = shifted - WEFT_POWER_ROUNDER;
   Real r = FMA(whole, -WEFT_LOG10_2_HIGH, bounded);
   r = FMA(whole, -WEFT_LOG10_2_LOW, r);
-  return weftScale(weftExp10Poly(r), n);
+  return weftScaleShifted(weftExp10Poly(r), shifted);
 }
 #endif

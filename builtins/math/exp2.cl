@@ -7,9 +7,8 @@
 #else
 #include "math/exp.h"
 WEFT_HOT Real exp2(Real x) {
-  Int n;
   Real bounded = weftClamp(x, WEFT_EXP2_LOWEST, WEFT_EXP2_HIGHEST);
-  Real whole = weftNearest(bounded, &n);
-  return weftScale(weftExp2Poly(bounded - whole), n);
+  Real shifted = bounded + WEFT_POWER_ROUNDER;
+  return weftScaleShifted(weftExp2Poly(bounded - (shifted - WEFT_POWER_ROUNDER)), shifted);
 }
 #endif

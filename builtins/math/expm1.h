@@ -18,7 +18,7 @@ WEFT_INLINE Real weftExpm1(Real x) {
   Real part = reduced + FMA(reduced * reduced, weftExpTail(reduced), rest);
   Int over = whole > R(EXPONENT_BIAS + 1);
   n = over ? (Int)0 : n;
-  Real scale = weftPowerOf2(n - (INT)1);
+  Real scale = AS((n + (INT)(EXPONENT_BIAS - 1)) << (INT)MANTISSA_BITS, Real);
   Real value = FMA(scale, part, scale - R(0.5)) * R(2);
   value = over ? (Real)R(INFINITY) : value;
   return __builtin_elementwise_abs(x) < R(REAL_IS_FLOAT ? 0x1p-26 : 0x1p-55) ? x : value;

@@ -4,28 +4,56 @@
 // Part of a body (see each_width.h): x = (1 + f) 2^e with 1 + f in [sqrt 1/2, sqrt 2), and
 // logarithms of 1 + f.
 
-// Any positive finite x; f is exact.
-WEFT_INLINE Real weftSplit(Real x, __private Int* exponent) {
-  const INT root_half = REAL_IS_FLOAT ? (INT)0x3f3504f3 : (INT)0x3fe6a09e667f3bcdL;
-  const INT lift = REAL_IS_FLOAT ? 24 : 54;
-  Int denormal = x < R(REAL_IS_FLOAT ? 0x1p-126 : 0x1p-1022);
-  x = denormal ? x * R(REAL_IS_FLOAT ? 0x1p24 : 0x1p54) : x;
-  Int bits = AS(x, Int) - root_half;
-  *exponent = (bits >> (INT)MANTISSA_BITS) - (denormal ? (Int)lift : (Int)0);
+#ifndef WEFT_ROOT_HALF_BITS
+#define WEFT_ROOT_HALF_BITS (REAL_IS_FLOAT ? (INT)0x3f3504f3 : (INT)0x3fe6a09e667f3bcdL)
+#define WEFT_SMALLEST_NORMAL R(REAL_IS_FLOAT ? 0x1p-126 : 0x1p-1022)
+#define WEFT_DENORMAL_LIFT R(REAL_IS_FLOAT ? 0x1p24 : 0x1p54)
+#define WEFT_DENORMAL_SHIFT (REAL_IS_FLOAT ? 24 : 54)
+#endif
+
+// f of the bits of 1 + f, less those of sqrt 1/2 and with any exponent.
+WEFT_INLINE Real weftFraction(Int bits) {
   Int fraction = bits & (((INT)1 << MANTISSA_BITS) - 1);
-  return AS(fraction + root_half, Real) - R(1);
+  return AS(fraction + WEFT_ROOT_HALF_BITS, Real) - R(1);
 }
 
-// A logarithm's value, or its special case: -inf at 0, NaN below, inf and NaN unchanged.
+// Any positive finite x; f is exact.
+WEFT_INLINE Real weftSplit(Real x, __private Int* exponent) {
+  Int denormal = x < WEFT_SMALLEST_NORMAL;
+  x = denormal ? x * WEFT_DENORMAL_LIFT : x;
+  Int bits = AS(x, Int) - WEFT_ROOT_HALF_BITS;
+  *exponent = (bits >> (INT)MANTISSA_BITS) - (denormal ? (Int)WEFT_DENORMAL_SHIFT : (Int)0);
+  return weftFraction(bits);
+}
+
+// The same with the exponent as a Real. Hosts without 64-bit conversions and arithmetic shifts need
+// neither for double: an exponent that is not negative is or-ed to 2^52.
+WEFT_INLINE Real weftSplitReal(Real x, __private Real* e) {
+  Int denormal = x < WEFT_SMALLEST_NORMAL;
+  x = denormal ? x * WEFT_DENORMAL_LIFT : x;
+#if REAL_IS_FLOAT
+  Int bits = AS(x, Int) - WEFT_ROOT_HALF_BITS;
+  Real exponent = TO(bits >> (INT)MANTISSA_BITS, Real);
+#else
+  Int bits = AS(x, Int) + (((INT)EXPONENT_BIAS << MANTISSA_BITS) - WEFT_ROOT_HALF_BITS);
+  Uint field = AS(bits, Uint) >> (UINT)MANTISSA_BITS;
+  Real exponent = AS(field | (UINT)0x4330000000000000UL, Real) - R(0x1p52 + EXPONENT_BIAS);
+#endif
+  *e = denormal ? exponent - R(WEFT_DENORMAL_SHIFT) : exponent;
+  return weftFraction(bits);
+}
+
+// A logarithm's value, or its special case: -inf at 0, NaN below, inf and NaN unchanged. One
+// question for each costs vectors less than one whether there is any.
 WEFT_INLINE Real weftLogResult(Real x, Real value) {
-  Int regular = (x > R(0)) & (x < R(INFINITY));
-  Real special = x == R(0) ? (Real)-R(INFINITY) : (x < R(0) ? (Real)R(NAN) : x);
-  return regular ? value : special;
+  value = x < R(INFINITY) ? value : x;
+  value = x == R(0) ? (Real)-R(INFINITY) : value;
+  return x < R(0) ? (Real)R(NAN) : value;
 }
 
 #if REAL_IS_FLOAT
-// log(1 + f) / f, to the base e, 2 and 10.
-WEFT_INLINE Real weftLogPoly(Real f) {
+// (log(1 + f) - f) / f^2, and log(1 + f) / f to the base 2 and 10.
+WEFT_INLINE Real weftLogTail(Real f) {
   Real p = FMA(f, -0x1.37ed9cp-4f, 0x1.08488cp-3f);
   p = FMA(f, p, -0x1.0f446ep-3f);
   p = FMA(f, p, 0x1.227168p-3f);
@@ -33,8 +61,7 @@ WEFT_INLINE Real weftLogPoly(Real f) {
   p = FMA(f, p, 0x1.99a3fcp-3f);
   p = FMA(f, p, -0x1.000432p-2f);
   p = FMA(f, p, 0x1.55555p-2f);
-  p = FMA(f, p, -0x1.fffff8p-2f);
-  return FMA(f, p, 0x1.0p+0f);
+  return FMA(f, p, -0x1.fffff8p-2f);
 }
 WEFT_INLINE Real weftLog2Poly(Real f) {
   Real p = FMA(f, -0x1.7a29f8p-4f, 0x1.604872p-3f);
@@ -100,12 +127,11 @@ WEFT_INLINE Real weftLogTail(Real f) {
 
 // log x for any x.
 WEFT_INLINE Real weftLog(Real x) {
-  Int exponent;
-  Real f = weftSplit(x, &exponent);
-  Real e = TO(exponent, Real);
+  Real e;
+  Real f = weftSplitReal(x, &e);
 #if REAL_IS_FLOAT
-  Real value = FMA(f, weftLogPoly(f), e * 0x1.7f7d1cp-20f);
-  value = FMA(e, 0x1.62e4p-1f, value);
+  // The float next to log 2 is within 2^-28 of it.
+  Real value = FMA(e, 0x1.62e43p-1f, FMA(f * f, weftLogTail(f), f));
 #else
   Real value = f - FMA(e, -0x1.9ef35793c7673p-41, weftLogTail(f));
   value = FMA(e, 0x1.62e42fefa2p-1, value);

@@ -7,9 +7,8 @@
 #else
 #include "math/log.h"
 WEFT_HOT Real log10(Real x) {
-  Int exponent;
-  Real f = weftSplit(x, &exponent);
-  Real e = TO(exponent, Real);
+  Real e;
+  Real f = weftSplitReal(x, &e);
 #if REAL_IS_FLOAT
   Real value = FMA(f, weftLog10Poly(f), e * 0x1.3509f8p-18f);
   value = FMA(e, 0x1.344p-2f, value);

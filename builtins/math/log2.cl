@@ -7,9 +7,8 @@
 #else
 #include "math/log.h"
 WEFT_HOT Real log2(Real x) {
-  Int exponent;
-  Real f = weftSplit(x, &exponent);
-  Real e = TO(exponent, Real);
+  Real e;
+  Real f = weftSplitReal(x, &e);
 #if REAL_IS_FLOAT
   Real value = FMA(f, weftLog2Poly(f), e);
 #else

@@ -100,6 +100,13 @@ def odd(function):
     return lambda z: function(sqrt(z)) / sqrt(z)
 
 
+def inverse_cube_root(terms):
+    def function(h):
+        return ((1 - h) ** (-mpf(1) / 3) - 1) / h if abs(h) > mpf(2) ** -60 else mpf(1) / 3
+    return fit(function, list(range(terms)), -0.11021, 0.09668, F,
+               scale=lambda h: h * (1 - h) ** (mpf(1) / 3))
+
+
 def erfc_part(centre):
     """(1 + 2 a) e^(a^2) erfc(a) as a function of t = (a - centre) / (a + centre)."""
     def function(t):
@@ -196,7 +203,9 @@ TABLE = {
     # (atanh s / s - 1 - z / 3) / z^2, where powers need more than double carries
     "logtail": lambda: (D, *fit(lambda z: ((atanh(sqrt(z)) / sqrt(z) - 1) / z - mpf(1) / 3) / z,
                                 list(range(0, 8)), TINY, mpf("0.02945"), D)),
-    "cbrt": lambda: (D, *fit(lambda x: x ** (mpf(1) / 3), [0, 1, 2], 1, 8, D)),
+    # ((1 - h)^(-1/3) - 1) / h, for an estimate of the inverse cube root
+    "cbrtf": lambda: (F, *inverse_cube_root(3)),
+    "cbrt": lambda: (F, *inverse_cube_root(4)),
     "atanf": lambda: (F, *fit(odd(atan), list(range(1, 9)), TINY, 1, F, fixed=[(1, 0)])),
     "atan": lambda: (D, *fit(odd(atan), list(range(1, 14)), TINY, mpf("0.1716"), D, fixed=[(1, 0)])),
     "asinf": lambda: (F, *fit(odd(asin), list(range(1, 6)), TINY, 0.25, F, fixed=[(1, 0)])),

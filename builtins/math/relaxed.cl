@@ -55,8 +55,8 @@ WEFT_HOT Real weft_relaxed_log2(Real x) { return weftRelaxedLogResult(x, weftRel
 WEFT_HOT Real weft_relaxed_log(Real x) {
   Real e;
   Real f = weftSplitNormal(x, &e);
-  Real value = FMA(f, weftLogPoly(f), e * 0x1.7f7d1cp-20f);
-  return weftRelaxedLogResult(x, FMA(e, 0x1.62e4p-1f, value));
+  Real value = FMA(f * f, weftLogTail(f), f);
+  return weftRelaxedLogResult(x, FMA(e, 0x1.62e43p-1f, value));
 }
 WEFT_HOT Real weft_relaxed_log10(Real x) {
   Real e;
