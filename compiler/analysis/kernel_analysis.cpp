@@ -11,6 +11,7 @@
 #include "analysis/barrier_context.h"
 #include "analysis/barrier_regions.h"
 #include "analysis/row_steps.h"
+#include "analysis/waiting_loops.h"
 #include "analysis/work_formula.h"
 #include "ir/barriers.h"
 #include "ir/call_graph.h"
@@ -296,7 +297,7 @@ static bool hasSubGroupLoops(Function& body) {
   for (const Cycle* outermost : cycles.toplevel_cycles())
     for (const Cycle* cycle : depth_first(outermost))
       if (!cycle->isReducible()) return false;
-  return true;
+  return !findWait(body);
 }
 
 void analyseSubGroups(Module& module, std::vector<KernelInfo>& kernels) {

@@ -4,8 +4,11 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "ir/barriers.h"
 #include "ir/names.h"
 
 namespace weft::compiler {
@@ -13,89 +16,286 @@ namespace {
 
 using namespace llvm;
 
-/// Whether it asks if a compare-and-swap has succeeded that was given what this iteration read.
-bool asksForSuccess(const Instruction& instruction, const Loop& loop) {
-  auto exchangeOf = [](const Value* value) -> const AtomicCmpXchgInst* {
-    const auto* part = dyn_cast<ExtractValueInst>(value);
-    return part ? dyn_cast<AtomicCmpXchgInst>(part->getAggregateOperand()) : nullptr;
-  };
-  auto isFresh = [&](const AtomicCmpXchgInst* exchange) {
-    return exchange && !loop.isLoopInvariant(exchange->getCompareOperand());
-  };
-  if (const auto* part = dyn_cast<ExtractValueInst>(&instruction))
-    return *part->idx_begin() == 1 && isFresh(exchangeOf(part));
-  const auto* compare = dyn_cast<CmpInst>(&instruction);
-  if (!compare) return false;
-  for (const unsigned side : {0u, 1u}) {
-    const AtomicCmpXchgInst* exchange = exchangeOf(compare->getOperand(side));
-    if (isFresh(exchange) && exchange->getCompareOperand() == compare->getOperand(1 - side))
-      return true;
-  }
-  return false;
+const AtomicCmpXchgInst* exchangeOf(const Value* value) {
+  const auto* part = dyn_cast<ExtractValueInst>(value);
+  return part ? dyn_cast<AtomicCmpXchgInst>(part->getAggregateOperand()) : nullptr;
 }
 
-/// Whether a loop's own updates move a counter on, and nothing in it moves it back.
-bool isCounter(const AtomicRMWInst& update, const Loop& loop) {
-  if (update.getOperation() != AtomicRMWInst::Add && update.getOperation() != AtomicRMWInst::Sub)
-    return false;
-  if (match(update.getValOperand(), PatternMatch::m_Zero())) return false;
-  const Value* place = update.getPointerOperand()->stripPointerCasts();
-  for (const BasicBlock* block : loop.blocks())
-    for (const Instruction& other : *block)
-      if (const auto* second = dyn_cast<AtomicRMWInst>(&other);
-          second && second != &update && second->getPointerOperand()->stripPointerCasts() == place)
-        return false;
-  return true;
+/// Memory that no other work-item sees, or that nobody writes.
+bool isOnesOwn(unsigned addressSpace) {
+  return addressSpace == names::kPrivate || addressSpace == names::kConstant;
 }
 
-/// Whether it reads what others may have written by now.
-bool readsOthers(const Instruction& instruction, const Loop& loop) {
+/// Where an access that others' are ordered with goes: an atomic or volatile one.
+const Value* sharedPlace(const Instruction& instruction) {
+  const Value* place = nullptr;
   if (const auto* load = dyn_cast<LoadInst>(&instruction))
-    return load->getPointerAddressSpace() != names::kPrivate && !load->isSimple();
-  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction)) return !isCounter(*update, loop);
-  return isa<AtomicCmpXchgInst>(instruction);
+    place = load->isSimple() ? nullptr : load->getPointerOperand();
+  else if (const auto* store = dyn_cast<StoreInst>(&instruction))
+    place = store->isSimple() ? nullptr : store->getPointerOperand();
+  else if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
+    place = update->getPointerOperand();
+  else if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    place = exchange->getPointerOperand();
+  return place && !isOnesOwn(place->getType()->getPointerAddressSpace()) ? place : nullptr;
 }
 
-/// What `condition` depends on within the loop.
-const Instruction* findWait(const Value* condition, const Loop& loop) {
-  SmallPtrSet<const Instruction*, 32> seen;
-  SmallVector<const Value*> left{condition};
+const Function* definitionCalled(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  const Function* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && !callee->isDeclaration() ? callee : nullptr;
+}
+
+/// `function` and what it calls, of which there is code.
+SmallPtrSet<const Function*, 8> reachedFrom(const Function& function) {
+  SmallPtrSet<const Function*, 8> reached;
+  SmallVector<const Function*> left{&function};
   while (!left.empty()) {
-    const auto* inside = dyn_cast<Instruction>(left.pop_back_val());
-    if (!inside || !loop.contains(inside) || !seen.insert(inside).second) continue;
-    if (asksForSuccess(*inside, loop)) continue;
-    if (readsOthers(*inside, loop)) return inside;
-    if (isa<LoadInst, AtomicRMWInst>(inside)) continue;
-    append_range(left, inside->operands());
-    // What a phi is depends on the way by which it was come to.
-    if (const auto* phi = dyn_cast<PHINode>(inside))
-      for (const BasicBlock* from : phi->blocks())
-        if (const auto* branch = dyn_cast<BranchInst>(from->getTerminator());
-            branch && branch->isConditional() && loop.contains(from))
-          left.push_back(branch->getCondition());
+    const Function* next = left.pop_back_val();
+    if (!reached.insert(next).second) continue;
+    for (const Instruction& instruction : instructions(*next))
+      if (const Function* callee = definitionCalled(instruction)) left.push_back(callee);
   }
+  return reached;
+}
+
+/// Whether it, or what it calls, accesses memory as others may.
+bool sharesMemory(const Function& function) {
+  return any_of(reachedFrom(function), [](const Function* reached) {
+    return any_of(instructions(*reached), [](const Instruction& instruction) {
+      return sharedPlace(instruction) || isa<FenceInst>(instruction);
+    });
+  });
+}
+
+/// One loop, and what its ways out depend on.
+class WaitingLoop {
+ public:
+  WaitingLoop(const Loop& loop, const DominatorTree& dominators)
+      : loop_(loop), dominators_(dominators) {
+    for (const BasicBlock* block : loop.blocks())
+      for (const Instruction& instruction : *block) {
+        hasBarrier_ |= isBarrier(instruction);
+        const Function* callee = definitionCalled(instruction);
+        hasFence_ |= isa<FenceInst>(instruction) || (callee && sharesMemory(*callee));
+        if (const Value* place = sharedPlace(instruction))
+          sharedObjects_.insert(getUnderlyingObject(place));
+      }
+  }
+
+  const Instruction* find() {
+    if (!hasFence_ && sharedObjects_.empty()) return nullptr;
+    SmallVector<BasicBlock*> exiting;
+    loop_.getExitingBlocks(exiting);
+    for (const BasicBlock* block : exiting) {
+      follow(conditionOf(*block), false);
+      if (const Instruction* counter = counterMovedAway(*block)) return counter;
+      // Whether an iteration comes to the way out at all.
+      for (const BasicBlock* reached = block; reached != header();) {
+        const BasicBlock* fork = dominators_.getNode(reached)->getIDom()->getBlock();
+        if (endsWithout(*reached, *fork)) follow(conditionOf(*fork), false);
+        reached = fork;
+      }
+    }
+    while (!left_.empty())
+      if (const Instruction* wait = visit(left_.pop_back_val())) return wait;
+    return nullptr;
+  }
+
+ private:
+  /// An instruction, and whether it is asked for one value among all.
+  using Question = PointerIntPair<const Instruction*, 1, bool>;
+
+  const BasicBlock* header() const { return loop_.getHeader(); }
+
+  static const Value* conditionOf(const BasicBlock& block) {
+    const Instruction* end = block.getTerminator();
+    if (const auto* branch = dyn_cast<BranchInst>(end))
+      return branch->isConditional() ? branch->getCondition() : nullptr;
+    const auto* choice = dyn_cast<SwitchInst>(end);
+    return choice ? choice->getCondition() : nullptr;
+  }
+
+  void follow(const Value* value, bool isOneValue) {
+    const auto* inside = dyn_cast_or_null<Instruction>(value);
+    if (inside && loop_.contains(inside) && seen_.insert({inside, isOneValue}).second)
+      left_.emplace_back(inside, isOneValue);
+  }
+
+  const Instruction* visit(Question question) {
+    const Instruction* inside = question.getPointer();
+    if (asksForSuccess(*inside)) return nullptr;
+    if (readsOthers(*inside, question.getInt())) return inside;
+    if (isa<LoadInst, AtomicRMWInst>(inside)) return nullptr;
+    const auto* compare = dyn_cast<ICmpInst>(inside);
+    const bool isOneValue = compare ? compare->isEquality() : question.getInt();
+    for (const Value* operand : inside->operands()) follow(operand, isOneValue);
+    if (const auto* phi = dyn_cast<PHINode>(inside)) followWays(*phi->getParent());
+    return nullptr;
+  }
+
+  /// Whether an iteration that has come to `from` may come to its end without `passed`.
+  bool endsWithout(const BasicBlock& passed, const BasicBlock& from) const {
+    SmallPtrSet<const BasicBlock*, 16> seen;
+    SmallVector<const BasicBlock*> left{&from};
+    while (!left.empty())
+      for (const BasicBlock* next : successors(left.pop_back_val())) {
+        if (next == header()) return true;
+        if (next != &passed && loop_.contains(next) && seen.insert(next).second)
+          left.push_back(next);
+      }
+    return false;
+  }
+
+  /// What a phi is depends on the way by which its block was come to.
+  void followWays(const BasicBlock& block) {
+    const DomTreeNode* node = dominators_.getNode(&block);
+    const BasicBlock* fork = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    SmallVector<const BasicBlock*> left;
+    for (const BasicBlock* from : predecessors(&block))
+      if (loop_.contains(from)) left.push_back(from);
+    if (&block == header() && left.size() == 1) return;
+    SmallPtrSet<const BasicBlock*, 16> passed;
+    while (!left.empty()) {
+      const BasicBlock* from = left.pop_back_val();
+      if (!loop_.contains(from) || !passed.insert(from).second) continue;
+      follow(conditionOf(*from), false);
+      if (from != fork && from != header()) append_range(left, predecessors(from));
+    }
+  }
+
+  /// Whether `value` is what this loop has read, in this iteration or the one before.
+  bool isReadHere(const Value& value) const {
+    SmallPtrSet<const Value*, 8> seen;
+    SmallVector<const Value*> left{&value};
+    while (!left.empty()) {
+      const auto* inside = dyn_cast<Instruction>(left.pop_back_val());
+      if (!inside || !loop_.contains(inside)) return false;
+      if (!seen.insert(inside).second) continue;
+      if (const auto* phi = dyn_cast<PHINode>(inside)) {
+        for (const BasicBlock* from : phi->blocks())
+          if (loop_.contains(from)) left.push_back(phi->getIncomingValueForBlock(from));
+      } else if (isa<CastInst, FreezeInst>(inside)) {
+        left.push_back(inside->getOperand(0));
+      } else if (!isa<LoadInst, AtomicRMWInst>(inside) && !exchangeOf(inside)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether it asks if a compare-and-swap has succeeded that was given what this loop has read.
+  bool asksForSuccess(const Instruction& instruction) const {
+    auto isFresh = [&](const AtomicCmpXchgInst* exchange) {
+      return exchange && isReadHere(*exchange->getCompareOperand());
+    };
+    if (const auto* part = dyn_cast<ExtractValueInst>(&instruction))
+      return *part->idx_begin() == 1 && isFresh(exchangeOf(part));
+    const auto* compare = dyn_cast<CmpInst>(&instruction);
+    if (!compare) return false;
+    for (const unsigned side : {0u, 1u}) {
+      const AtomicCmpXchgInst* exchange = exchangeOf(compare->getOperand(side));
+      if (isFresh(exchange) && exchange->getCompareOperand() == compare->getOperand(1 - side))
+        return true;
+    }
+    return false;
+  }
+
+  /// Whether the loop's own updates move a counter on, and nothing in it moves it back.
+  bool isCounter(const AtomicRMWInst& update) const {
+    if (update.getOperation() != AtomicRMWInst::Add && update.getOperation() != AtomicRMWInst::Sub)
+      return false;
+    if (match(update.getValOperand(), PatternMatch::m_Zero())) return false;
+    const Value* object = getUnderlyingObject(update.getPointerOperand());
+    for (const BasicBlock* block : loop_.blocks())
+      for (const Instruction& other : *block)
+        if (const Value* place = sharedPlace(other);
+            place && &other != &update && getUnderlyingObject(place) == object)
+          return false;
+    return true;
+  }
+
+  /// A counter that the loop moves away from where it would be left: a lock that is held by whom
+  /// has counted from zero.
+  const Instruction* counterMovedAway(const BasicBlock& exiting) const {
+    const auto* compare = dyn_cast_or_null<ICmpInst>(conditionOf(exiting));
+    if (!compare || compare->isEquality()) return nullptr;
+    CmpInst::Predicate stays = loop_.contains(exiting.getTerminator()->getSuccessor(0))
+                                   ? compare->getPredicate()
+                                   : compare->getInversePredicate();
+    const auto* update = dyn_cast<AtomicRMWInst>(compare->getOperand(0));
+    if (!update) {
+      update = dyn_cast<AtomicRMWInst>(compare->getOperand(1));
+      stays = CmpInst::getSwappedPredicate(stays);
+    }
+    if (!update || !loop_.contains(update)) return nullptr;
+    const auto* by = dyn_cast<ConstantInt>(update->getValOperand());
+    const bool isUpward =
+        (update->getOperation() == AtomicRMWInst::Add) != (by && by->isNegative());
+    const bool staysAbove = ICmpInst::isGT(stays) || ICmpInst::isGE(stays);
+    return isUpward == staysAbove ? update : nullptr;
+  }
+
+  /// Whether it reads what others may have written by now.
+  bool readsOthers(const Instruction& instruction, bool isOneValue) const {
+    if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
+      if (isOnesOwn(load->getPointerAddressSpace())) return false;
+      if (!load->isSimple()) return true;
+      // What work-items hand each other at barriers they do not wait for.
+      return !hasBarrier_ && !load->hasMetadata(LLVMContext::MD_invariant_load) &&
+             (hasFence_ || sharedObjects_.contains(getUnderlyingObject(load->getPointerOperand())));
+    }
+    if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
+      return isOneValue || !isCounter(*update);
+    if (const Function* callee = definitionCalled(instruction)) return sharesMemory(*callee);
+    return isa<AtomicCmpXchgInst>(instruction);
+  }
+
+  const Loop& loop_;
+  const DominatorTree& dominators_;
+  bool hasBarrier_ = false;
+  bool hasFence_ = false;
+  SmallPtrSet<const Value*, 8> sharedObjects_;  ///< those with atomic or volatile accesses
+  DenseSet<Question> seen_;
+  SmallVector<Question> left_;
+};
+
+const Instruction* findWaitInLoops(Function& function) {
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  for (const Loop* loop : loops.getLoopsInPreorder())
+    if (const Instruction* wait = WaitingLoop(*loop, dominators).find()) return wait;
+  return nullptr;
+}
+
+bool waits(const Function& function) {
+  return any_of(reachedFrom(function), [](const Function* reached) {
+    return sharesMemory(*reached) && findWaitInLoops(const_cast<Function&>(*reached));
+  });
+}
+
+template <typename Instructions>
+const Instruction* findWaitingCall(const Instructions& instructions) {
+  for (const Instruction& instruction : instructions)
+    if (const Function* callee = definitionCalled(instruction); callee && waits(*callee))
+      return &instruction;
   return nullptr;
 }
 
 }  // namespace
 
-const Instruction* findWait(const Loop& items) {
-  for (const Loop* loop : items.getLoopsInPreorder()) {
-    if (loop == &items) continue;
-    SmallVector<BasicBlock*> exiting;
-    loop->getExitingBlocks(exiting);
-    for (const BasicBlock* block : exiting) {
-      const Instruction* end = block->getTerminator();
-      const Value* condition = nullptr;
-      if (const auto* branch = dyn_cast<BranchInst>(end); branch && branch->isConditional())
-        condition = branch->getCondition();
-      else if (const auto* choice = dyn_cast<SwitchInst>(end))
-        condition = choice->getCondition();
-      if (!condition) continue;
-      if (const Instruction* wait = findWait(condition, *loop)) return wait;
-    }
-  }
+const Instruction* findWait(const Loop& items, const DominatorTree& dominators) {
+  for (const Loop* loop : items.getLoopsInPreorder())
+    if (loop != &items)
+      if (const Instruction* wait = WaitingLoop(*loop, dominators).find()) return wait;
+  for (const BasicBlock* block : items.blocks())
+    if (const Instruction* wait = findWaitingCall(*block)) return wait;
   return nullptr;
+}
+
+const Instruction* findWait(Function& body) {
+  if (const Instruction* wait = findWaitInLoops(body)) return wait;
+  return findWaitingCall(instructions(body));
 }
 
 }  // namespace weft::compiler

@@ -252,9 +252,11 @@ class LoopVectorizer {
     if (isLaneGroup)
       if (std::string reason = objectionToLanes(*items->loop); !reason.empty())
         return refuse(*items->loop, reason);
-    if (const Instruction* wait = findWait(*items->loop); wait && !hasSubGroups(*items->loop))
-      return refuse(*items->loop,
-                    "work-items may wait for each other by what is read" + Explanation::at(*wait));
+    // Where lanes are sub-groups, and no fibers, this was asked before the form was chosen.
+    if (isLaneGroup || !hasSubGroups(*items->loop))
+      if (const Instruction* wait = findWait(*items->loop, dominators))
+        return refuse(*items->loop, "work-items may wait for each other by what is read" +
+                                        Explanation::at(*wait));
     if (isIrreducible(*items->loop, loops))
       return refuse(*items->loop, "it has a loop that is entered in several places");
     const PostDominatorTree postDominators(function_);

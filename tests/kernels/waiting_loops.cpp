@@ -16,8 +16,9 @@ constexpr size_t kItems = 320, kGroup = 64;
 
 /// Runs `kernel void k(volatile global int* lock, volatile global int* sum, global int* out)` with
 /// BODY, in which every work-item adds one to sum[0] while it has the lock.
-void run(const std::string& body) {
+void run(const std::string& body, const std::string& functions = "") {
   const Program program = build(
+      functions +
       "kernel void k(volatile global int* lock, volatile global int* sum, global int* out) {\n"
       "  size_t i = get_global_id(0);\n" +
       body + "}\n");
@@ -82,6 +83,79 @@ TEST(WaitingLoops, TakeALockBetweenBarriers) {
       "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(lock, 0);\n"
       "barrier(CLK_LOCAL_MEM_FENCE);\n"
       "out[i] = near[63 - l];\n");
+}
+
+constexpr const char* kRelease = "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(lock, 0);\n";
+
+TEST(WaitingLoops, CountFromZeroToTakeALock) {
+  run(std::string("while (atomic_inc(lock) != 0) ;\nsum[0] += 1;\n") + kRelease);
+  run(std::string("while (atomic_inc(lock) > 0) ;\nsum[0] += 1;\n") + kRelease);
+  run("while (atomic_inc(&lock[i & 1]) != 0) atomic_dec(&lock[i & 1]);\n"
+      "atomic_inc(sum);\n"
+      "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_dec(&lock[i & 1]);\n");
+}
+
+// What the swap is given is made of what was read, and says that the lock is free.
+TEST(WaitingLoops, TakeABitOfAWord) {
+  run("int free;\n"
+      "do free = *lock & ~1; while (atomic_cmpxchg(lock, free, free | 1) != free);\n"
+      "sum[0] += 1;\n"
+      "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_and(lock, ~1);\n");
+}
+
+// The way out depends on a variable that two sides of a branch set.
+TEST(WaitingLoops, CountWhatIsDoneUnderALock) {
+  run("int left = 2, tries = 0;\n"
+      "while (left > 0) {\n"
+      "  if (atomic_xchg(lock, 1) == 0) {\n"
+      "    if (left == 1) sum[0] += 1;\n"
+      "    mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(lock, 0); left -= 1;\n"
+      "  } else {\n"
+      "    out[i] = ++tries;\n"
+      "  }\n"
+      "}\n");
+}
+
+// As trees of bodies are built: a link that is -2 is being changed by somebody.
+TEST(WaitingLoops, LockLinks) {
+  run("global int* links = (global int*)lock;\n"
+      "for (int left = 1; left > 0;) {\n"
+      "  int link = links[i & 1];\n"
+      "  if (link == -2) continue;\n"
+      "  if (atomic_cmpxchg(&links[i & 1], link, -2) == link) {\n"
+      "    out[i] = link; atomic_inc(sum);\n"
+      "    mem_fence(CLK_GLOBAL_MEM_FENCE); links[i & 1] = i; left -= 1;\n"
+      "  }\n"
+      "}\n");
+}
+
+// The fence has what is not volatile read anew.
+TEST(WaitingLoops, WaitAtFences) {
+  run("if (i % 64 != 0) while (out[i - 1] == 0) mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+      "atomic_inc(sum);\n"
+      "mem_fence(CLK_GLOBAL_MEM_FENCE); out[i] = 1;\n");
+}
+
+TEST(WaitingLoops, TakeALockInAFunction) {
+  const std::string functions =
+      "__attribute__((noinline)) int take(volatile global int* lock, global int* out) {\n"
+      "  int tries = 0;\n"
+      "  for (int n = 0; n < 3; ++n) out[n] = n * n % 7;\n"
+      "  while (atomic_xchg(lock, 1)) ++tries;\n"
+      "  return tries;\n"
+      "}\n"
+      "__attribute__((noinline)) int try(volatile global int* lock, global int* out) {\n"
+      "  for (int n = 0; n < 3; ++n) out[n] = n * n % 7;\n"
+      "  return !atomic_xchg(lock, 1);\n"
+      "}\n";
+  run(std::string("take(lock, out);\nsum[0] += 1;\n") + kRelease, functions);
+  run(std::string("while (!try(lock, out)) ;\nsum[0] += 1;\n") + kRelease, functions);
+}
+
+TEST(WaitingLoops, TakeALockInASubGroup) {
+  run(std::string("out[i] = sub_group_reduce_add((int)i);\n"
+                  "while (atomic_xchg(lock, 1)) ;\nsum[0] += 1;\n") +
+      kRelease);
 }
 
 }  // namespace
