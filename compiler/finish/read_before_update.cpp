@@ -44,6 +44,17 @@ void readBefore(AtomicRMWInst& update) {
   update.moveBefore(change->getTerminator());
 }
 
+/// Whether updates may have to tell others of what was written before a fence.
+bool hasReleases(const Module& module) {
+  auto isRelease = [](const Instruction& instruction) {
+    const auto* fence = dyn_cast<FenceInst>(&instruction);
+    return fence && isReleaseOrStronger(fence->getOrdering()) &&
+           fence->getSyncScopeID() != SyncScope::SingleThread;
+  };
+  return any_of(
+      module, [&](const Function& function) { return any_of(instructions(function), isRelease); });
+}
+
 }  // namespace
 
 PreservedAnalyses ReadBeforeUpdatePass::run(Function& function, FunctionAnalysisManager&) {
@@ -51,8 +62,9 @@ PreservedAnalyses ReadBeforeUpdatePass::run(Function& function, FunctionAnalysis
   for (Instruction& instruction : instructions(function))
     if (auto* update = dyn_cast<AtomicRMWInst>(&instruction); update && seldomChanges(*update))
       updates.push_back(update);
+  if (updates.empty() || hasReleases(*function.getParent())) return PreservedAnalyses::all();
   for (AtomicRMWInst* update : updates) readBefore(*update);
-  return updates.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  return PreservedAnalyses::none();
 }
 
 }  // namespace weft::compiler

@@ -17,7 +17,9 @@ namespace weft::compiler {
 ///          reads the place cannot tell where in its order of writes one of the same value stands,
 ///          and a relaxed one orders nothing else.
 /// Assumes: local memory has no atomic updates any more.
-/// Leaves:  updates that order other accesses, of floats, and volatile ones as they were.
+/// Leaves:  updates that order other accesses, of floats, and volatile ones as they were; and all
+///          of a module with release fences, after which an update tells whoever updates the place
+///          next of what was written before, and a read does not.
 /// Reads:   nothing.
 class ReadBeforeUpdatePass : public llvm::PassInfoMixin<ReadBeforeUpdatePass> {
  public:

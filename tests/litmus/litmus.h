@@ -17,7 +17,7 @@ enum class Order : uint8_t { Relaxed, Acquire, Release, AcquireRelease, Sequenti
 
 /// One access of a thread. What is written is a small number; memory starts at 0.
 struct Step {
-  enum class Kind : uint8_t { Store, Load, Exchange, Fence, PlainStore, PlainLoad };
+  enum class Kind : uint8_t { Store, Load, Exchange, Maximum, Fence, PlainStore, PlainLoad };
   Kind kind;
   Order order = Order::Relaxed;
   char place = 'x';  ///< or 'y'

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
 #include <atomic>
 #include <string>
 
@@ -58,6 +59,8 @@ std::string inOpenCl(const Step& step, const std::string& scope, const std::stri
       return guard + into + call("load_explicit", place);
     case Step::Kind::Exchange:
       return guard + into + call("exchange_explicit", place + ", " + value);
+    case Step::Kind::Maximum:
+      return guard + into + call("fetch_max_explicit", place + ", " + value);
     case Step::Kind::Fence:
       return guard + call("work_item_fence", flags);
     case Step::Kind::PlainStore:
@@ -84,6 +87,14 @@ void onHost(std::span<const Step> steps, int* x, int* y, int* r) {
       case Step::Kind::Exchange:
         r[step.result] = object.exchange(step.value, order);
         break;
+      case Step::Kind::Maximum: {
+        int seen = object.load(std::memory_order_relaxed);
+        while (!object.compare_exchange_weak(seen, std::max(seen, step.value), order,
+                                             std::memory_order_relaxed)) {
+        }
+        r[step.result] = seen;
+        break;
+      }
       case Step::Kind::Fence:
         std::atomic_thread_fence(order);
         break;

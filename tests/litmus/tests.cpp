@@ -16,6 +16,9 @@ Step load(int result, char place, Order order) {
 Step exchange(int result, char place, int value, Order order) {
   return {Step::Kind::Exchange, order, place, value, result};
 }
+Step maximum(int result, char place, int value) {
+  return {Step::Kind::Maximum, kRlx, place, value, result};
+}
 Step fence(Order order) { return {Step::Kind::Fence, order}; }
 Step plainStore(char place, int value) { return {Step::Kind::PlainStore, kRlx, place, value}; }
 Step plainLoadIf(int guard, int result, char place) {
@@ -46,6 +49,13 @@ std::vector<Test> messagePassing() {
        lost,
        {{exchange(2, 'y', 1, kAcqRel), store('x', 1, kRlx)},
         {exchange(0, 'y', 2, kAcqRel), load(1, 'x', kRlx)}}},
+      // A maximum that leaves the place as it was still tells the next one what came before.
+      {"MessagePassingByMaximum",
+       {{store('x', 1, kRlx), fence(kRel), maximum(0, 'y', 0)},
+        {maximum(1, 'y', 1), fence(kAcq), load(2, 'x', kRlx)}},
+       [](const Outcome& o) { return o.r[0] == 0 && o.r[2] == 0; },
+       {{maximum(0, 'y', 0), store('x', 1, kRlx)},
+        {maximum(1, 'y', 1), fence(kAcq), load(2, 'x', kRlx)}}},
       // What another thread's exchange reads of a release goes on to whoever reads that exchange.
       {"ReleaseSequence",
        {{store('x', 1, kRlx), store('y', 1, kRel)},

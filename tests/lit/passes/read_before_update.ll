@@ -41,3 +41,13 @@ define void @kept(ptr addrspace(1) %p) {
   atomicrmw xchg ptr addrspace(1) %p, i32 1 monotonic, align 4
   ret void
 }
+
+; Fences of other orders, or of one thread, do not matter.
+; CHECK-LABEL: define i32 @near(
+; CHECK: load atomic i32, ptr addrspace(1) %p monotonic
+define i32 @near(ptr addrspace(1) %p, i32 %v) {
+  fence syncscope("singlethread") seq_cst
+  fence acquire
+  %old = atomicrmw max ptr addrspace(1) %p, i32 %v monotonic, align 4
+  ret i32 %old
+}
