@@ -88,12 +88,11 @@ class WaitingLoop {
     SmallVector<BasicBlock*> exiting;
     loop_.getExitingBlocks(exiting);
     for (const BasicBlock* block : exiting) {
-      follow(conditionOf(*block), false);
-      if (const Instruction* counter = counterMovedAway(*block)) return counter;
+      if (!isLeftByCounter(*block)) follow(conditionOf(*block));
       // Whether an iteration comes to the way out at all.
       for (const BasicBlock* reached = block; reached != header();) {
         const BasicBlock* fork = dominators_.getNode(reached)->getIDom()->getBlock();
-        if (endsWithout(*reached, *fork)) follow(conditionOf(*fork), false);
+        if (endsWithout(*reached, *fork)) follow(conditionOf(*fork));
         reached = fork;
       }
     }
@@ -103,9 +102,6 @@ class WaitingLoop {
   }
 
  private:
-  /// An instruction, and whether it is asked for one value among all.
-  using Question = PointerIntPair<const Instruction*, 1, bool>;
-
   const BasicBlock* header() const { return loop_.getHeader(); }
 
   static const Value* conditionOf(const BasicBlock& block) {
@@ -116,20 +112,16 @@ class WaitingLoop {
     return choice ? choice->getCondition() : nullptr;
   }
 
-  void follow(const Value* value, bool isOneValue) {
+  void follow(const Value* value) {
     const auto* inside = dyn_cast_or_null<Instruction>(value);
-    if (inside && loop_.contains(inside) && seen_.insert({inside, isOneValue}).second)
-      left_.emplace_back(inside, isOneValue);
+    if (inside && loop_.contains(inside) && seen_.insert(inside).second) left_.push_back(inside);
   }
 
-  const Instruction* visit(Question question) {
-    const Instruction* inside = question.getPointer();
+  const Instruction* visit(const Instruction* inside) {
     if (asksForSuccess(*inside)) return nullptr;
-    if (readsOthers(*inside, question.getInt())) return inside;
-    if (isa<LoadInst, AtomicRMWInst>(inside)) return nullptr;
-    const auto* compare = dyn_cast<ICmpInst>(inside);
-    const bool isOneValue = compare ? compare->isEquality() : question.getInt();
-    for (const Value* operand : inside->operands()) follow(operand, isOneValue);
+    if (readsOthers(*inside)) return inside;
+    if (isa<LoadInst>(inside)) return nullptr;
+    for (const Value* operand : inside->operands()) follow(operand);
     if (const auto* phi = dyn_cast<PHINode>(inside)) followWays(*phi->getParent());
     return nullptr;
   }
@@ -159,7 +151,7 @@ class WaitingLoop {
     while (!left.empty()) {
       const BasicBlock* from = left.pop_back_val();
       if (!loop_.contains(from) || !passed.insert(from).second) continue;
-      follow(conditionOf(*from), false);
+      follow(conditionOf(*from));
       if (from != fork && from != header()) append_range(left, predecessors(from));
     }
   }
@@ -215,29 +207,55 @@ class WaitingLoop {
     return true;
   }
 
-  /// A counter that the loop moves away from where it would be left: a lock that is held by whom
-  /// has counted from zero.
-  const Instruction* counterMovedAway(const BasicBlock& exiting) const {
+  /// The counter that `value` is, or grows with.
+  const AtomicRMWInst* counterIn(const Value* value) const {
+    const AtomicRMWInst* counter = nullptr;
+    SmallPtrSet<const Instruction*, 8> seen;
+    SmallVector<const Value*> left{value};
+    while (!left.empty()) {
+      const auto* inside = dyn_cast<Instruction>(left.pop_back_val());
+      if (!inside || !loop_.contains(inside) || !seen.insert(inside).second) continue;
+      if (const auto* update = dyn_cast<AtomicRMWInst>(inside)) {
+        if (counter || !isCounter(*update)) return nullptr;
+        counter = update;
+      } else if (isa<CastInst, PHINode>(inside) || inside->getOpcode() == Instruction::Add ||
+                 inside->getOpcode() == Instruction::Mul ||
+                 inside->getOpcode() == Instruction::Shl) {
+        append_range(left, inside->operands());
+      } else {
+        return nullptr;
+      }
+    }
+    return counter;
+  }
+
+  /// Whether a counter that the loop moves on makes it end: not where it is left at one value, or
+  /// below where the counter goes, as a lock is that whoever counts from zero has.
+  bool isLeftByCounter(const BasicBlock& exiting) {
     const auto* compare = dyn_cast_or_null<ICmpInst>(conditionOf(exiting));
-    if (!compare || compare->isEquality()) return nullptr;
+    if (!compare || compare->isEquality()) return false;
     CmpInst::Predicate stays = loop_.contains(exiting.getTerminator()->getSuccessor(0))
                                    ? compare->getPredicate()
                                    : compare->getInversePredicate();
-    const auto* update = dyn_cast<AtomicRMWInst>(compare->getOperand(0));
+    const AtomicRMWInst* update = counterIn(compare->getOperand(0));
+    const Value* limit = compare->getOperand(1);
     if (!update) {
-      update = dyn_cast<AtomicRMWInst>(compare->getOperand(1));
+      update = counterIn(limit);
+      limit = compare->getOperand(0);
       stays = CmpInst::getSwappedPredicate(stays);
     }
-    if (!update || !loop_.contains(update)) return nullptr;
+    if (!update) return false;
     const auto* by = dyn_cast<ConstantInt>(update->getValOperand());
     const bool isUpward =
         (update->getOperation() == AtomicRMWInst::Add) != (by && by->isNegative());
     const bool staysAbove = ICmpInst::isGT(stays) || ICmpInst::isGE(stays);
-    return isUpward == staysAbove ? update : nullptr;
+    if (isUpward == staysAbove) return false;
+    follow(limit);
+    return true;
   }
 
   /// Whether it reads what others may have written by now.
-  bool readsOthers(const Instruction& instruction, bool isOneValue) const {
+  bool readsOthers(const Instruction& instruction) const {
     if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
       if (isOnesOwn(load->getPointerAddressSpace())) return false;
       if (!load->isSimple()) return true;
@@ -245,10 +263,8 @@ class WaitingLoop {
       return !hasBarrier_ && !load->hasMetadata(LLVMContext::MD_invariant_load) &&
              (hasFence_ || sharedObjects_.contains(getUnderlyingObject(load->getPointerOperand())));
     }
-    if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
-      return isOneValue || !isCounter(*update);
     if (const Function* callee = definitionCalled(instruction)) return sharesMemory(*callee);
-    return isa<AtomicCmpXchgInst>(instruction);
+    return isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction);
   }
 
   const Loop& loop_;
@@ -256,8 +272,8 @@ class WaitingLoop {
   bool hasBarrier_ = false;
   bool hasFence_ = false;
   SmallPtrSet<const Value*, 8> sharedObjects_;  ///< those with atomic or volatile accesses
-  DenseSet<Question> seen_;
-  SmallVector<Question> left_;
+  SmallPtrSet<const Instruction*, 32> seen_;
+  SmallVector<const Instruction*> left_;
 };
 
 const Instruction* findWaitInLoops(Function& function) {

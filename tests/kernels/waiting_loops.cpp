@@ -90,6 +90,8 @@ constexpr const char* kRelease = "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(l
 TEST(WaitingLoops, CountFromZeroToTakeALock) {
   run(std::string("while (atomic_inc(lock) != 0) ;\nsum[0] += 1;\n") + kRelease);
   run(std::string("while (atomic_inc(lock) > 0) ;\nsum[0] += 1;\n") + kRelease);
+  run(std::string("bool mine;\ndo mine = atomic_inc(lock) < 1; while (!mine);\nsum[0] += 1;\n") +
+      kRelease);
   run("while (atomic_inc(&lock[i & 1]) != 0) atomic_dec(&lock[i & 1]);\n"
       "atomic_inc(sum);\n"
       "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_dec(&lock[i & 1]);\n");
