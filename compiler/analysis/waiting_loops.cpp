@@ -59,25 +59,36 @@ SmallPtrSet<const Function*, 8> reachedFrom(const Function& function) {
   return reached;
 }
 
-/// Whether it, or what it calls, accesses memory as others may.
-bool sharesMemory(const Function& function) {
-  return any_of(reachedFrom(function), [](const Function* reached) {
-    return any_of(instructions(*reached), [](const Instruction& instruction) {
-      return sharedPlace(instruction) || isa<FenceInst>(instruction);
-    });
-  });
-}
+/// What is asked of functions out of line, each once.
+class Callees {
+ public:
+  /// Whether it, or what it calls, accesses memory as others may.
+  bool shareMemory(const Function& function) {
+    const auto [known, isNew] = share_.try_emplace(&function, false);
+    if (!isNew) return known->second;
+    return share_[&function] = any_of(reachedFrom(function), [](const Function* reached) {
+             return any_of(instructions(*reached), [](const Instruction& instruction) {
+               return sharedPlace(instruction) || isa<FenceInst>(instruction);
+             });
+           });
+  }
+  /// Whether it waits itself.
+  bool wait(const Function& function);
+
+ private:
+  DenseMap<const Function*, bool> share_, wait_;
+};
 
 /// One loop, and what its ways out depend on.
 class WaitingLoop {
  public:
-  WaitingLoop(const Loop& loop, const DominatorTree& dominators)
-      : loop_(loop), dominators_(dominators) {
+  WaitingLoop(const Loop& loop, const DominatorTree& dominators, Callees& callees)
+      : loop_(loop), dominators_(dominators), callees_(callees) {
     for (const BasicBlock* block : loop.blocks())
       for (const Instruction& instruction : *block) {
         hasBarrier_ |= isBarrier(instruction);
         const Function* callee = definitionCalled(instruction);
-        hasFence_ |= isa<FenceInst>(instruction) || (callee && sharesMemory(*callee));
+        hasFence_ |= isa<FenceInst>(instruction) || (callee && callees_.shareMemory(*callee));
         if (const Value* place = sharedPlace(instruction))
           sharedObjects_.insert(getUnderlyingObject(place));
       }
@@ -263,12 +274,14 @@ class WaitingLoop {
       return !hasBarrier_ && !load->hasMetadata(LLVMContext::MD_invariant_load) &&
              (hasFence_ || sharedObjects_.contains(getUnderlyingObject(load->getPointerOperand())));
     }
-    if (const Function* callee = definitionCalled(instruction)) return sharesMemory(*callee);
+    if (const Function* callee = definitionCalled(instruction))
+      return callees_.shareMemory(*callee);
     return isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction);
   }
 
   const Loop& loop_;
   const DominatorTree& dominators_;
+  Callees& callees_;
   bool hasBarrier_ = false;
   bool hasFence_ = false;
   SmallPtrSet<const Value*, 8> sharedObjects_;  ///< those with atomic or volatile accesses
@@ -276,24 +289,26 @@ class WaitingLoop {
   SmallVector<const Instruction*> left_;
 };
 
-const Instruction* findWaitInLoops(Function& function) {
+const Instruction* findWaitInLoops(Function& function, Callees& callees) {
   const DominatorTree dominators(function);
   const LoopInfo loops(dominators);
   for (const Loop* loop : loops.getLoopsInPreorder())
-    if (const Instruction* wait = WaitingLoop(*loop, dominators).find()) return wait;
+    if (const Instruction* wait = WaitingLoop(*loop, dominators, callees).find()) return wait;
   return nullptr;
 }
 
-bool waits(const Function& function) {
-  return any_of(reachedFrom(function), [](const Function* reached) {
-    return sharesMemory(*reached) && findWaitInLoops(const_cast<Function&>(*reached));
-  });
+bool Callees::wait(const Function& function) {
+  const auto [known, isNew] = wait_.try_emplace(&function, false);
+  if (!isNew) return known->second;
+  return wait_[&function] = any_of(reachedFrom(function), [&](const Function* reached) {
+           return shareMemory(*reached) && findWaitInLoops(const_cast<Function&>(*reached), *this);
+         });
 }
 
 template <typename Instructions>
-const Instruction* findWaitingCall(const Instructions& instructions) {
+const Instruction* findWaitingCall(const Instructions& instructions, Callees& callees) {
   for (const Instruction& instruction : instructions)
-    if (const Function* callee = definitionCalled(instruction); callee && waits(*callee))
+    if (const Function* callee = definitionCalled(instruction); callee && callees.wait(*callee))
       return &instruction;
   return nullptr;
 }
@@ -301,17 +316,19 @@ const Instruction* findWaitingCall(const Instructions& instructions) {
 }  // namespace
 
 const Instruction* findWait(const Loop& items, const DominatorTree& dominators) {
+  Callees callees;
   for (const Loop* loop : items.getLoopsInPreorder())
     if (loop != &items)
-      if (const Instruction* wait = WaitingLoop(*loop, dominators).find()) return wait;
+      if (const Instruction* wait = WaitingLoop(*loop, dominators, callees).find()) return wait;
   for (const BasicBlock* block : items.blocks())
-    if (const Instruction* wait = findWaitingCall(*block)) return wait;
+    if (const Instruction* wait = findWaitingCall(*block, callees)) return wait;
   return nullptr;
 }
 
 const Instruction* findWait(Function& body) {
-  if (const Instruction* wait = findWaitInLoops(body)) return wait;
-  return findWaitingCall(instructions(body));
+  Callees callees;
+  if (const Instruction* wait = findWaitInLoops(body, callees)) return wait;
+  return findWaitingCall(instructions(body), callees);
 }
 
 }  // namespace weft::compiler
