@@ -157,7 +157,8 @@ Work measure(const WidthQuestion& question) {
       Type* type = value->getType();
       if (const auto* vector = dyn_cast<FixedVectorType>(type))
         work.components = std::max(work.components, vector->getNumElements());
-      const unsigned bits = type->getScalarSizeInBits();
+      // Products of 128 bits are made of 64 (split_products.h).
+      const unsigned bits = std::min(type->getScalarSizeInBits(), 64u);
       if (const unsigned parts = operationsOnParts(instruction); parts != 0)
         work.results.push_back({parts, std::max(bits, 8u), isScattered(instruction, question)});
       ++work.instructions;

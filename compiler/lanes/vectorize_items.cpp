@@ -38,8 +38,17 @@ bool isSupported(Type* type) {
     return all_of(aggregate->elements(), [](Type* element) {
       return element->isSingleValueType() && !element->isVectorTy() && isSupported(element);
     });
-  return (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) || type->isPointerTy() ||
+  return (type->isIntegerTy() && type->getIntegerBitWidth() <= 128) || type->isPointerTy() ||
          type->isHalfTy() || type->isFloatTy() || type->isDoubleTy();
+}
+
+/// Whether lanes access integers of more than 64 bits, which copies of structures may be: only
+/// products have vectors of these.
+bool isWideAccess(const Instruction& instruction, const LaneShapes& shapes) {
+  const auto* store = dyn_cast<StoreInst>(&instruction);
+  const Value* value = store ? store->getValueOperand() : &instruction;
+  return (store || isa<LoadInst>(instruction)) && !shapes.of(value).isUniform() &&
+         value->getType()->getScalarSizeInBits() > 64;
 }
 
 /// The variable that holds the work-item, if `pointer` leads to it.
@@ -97,6 +106,7 @@ std::string objection(const ItemLoop& items, const LaneShapes& shapes,
     for (const Instruction& instruction : *block) {
       if (!shapes.of(&instruction).isUniform() && !isSupported(instruction.getType()))
         return "a value has no vector type";
+      if (isWideAccess(instruction, shapes)) return "an access has no vector type";
       if (isa<AllocaInst>(instruction)) return "private memory of variable size";
       if (!sharesMemorySafely(instruction, shapes, privates))
         return "work-items hand their state to a function";

@@ -68,6 +68,7 @@
 #include "lanes/narrow_sums.h"
 #include "lanes/rare_calls.h"
 #include "lanes/split_irreducible.h"
+#include "lanes/split_products.h"
 #include "lanes/trim_item_loops.h"
 #include "pipeline/pass_scopes.h"
 #include "prepare/add_work_item_parameter.h"
