@@ -8,6 +8,8 @@
 
 #include <new>
 
+#include "fuzz/time_limit.h"
+
 namespace weft::fuzz {
 namespace {
 
@@ -30,7 +32,7 @@ test::Mode failingMode(const Program& program) {
   auto& running = *new (memory) test::Mode;
   if (const pid_t child = fork(); child == 0) {
     constexpr unsigned kSeconds = 120;
-    alarm(kSeconds);
+    limitTime(kSeconds);
     RunOptions options;
     options.everyMode = true;
     options.before = [&](const test::Mode* mode, const std::string&) {

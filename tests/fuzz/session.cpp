@@ -23,6 +23,7 @@
 #include "fuzz/print.h"
 #include "fuzz/reduce.h"
 #include "fuzz/runner.h"
+#include "fuzz/time_limit.h"
 
 namespace weft::fuzz {
 namespace {
@@ -76,7 +77,7 @@ class Child {
           (options_.programs != 0 && shared_.seed >= options_.firstSeed + options_.programs) ||
           (options_.seconds != 0 && Clock::now() >= end);
       if (isOver) return true;
-      alarm(kSecondsOfProgram);
+      limitTime(kSecondsOfProgram);
       if (!runOne()) return false;
     }
   }
@@ -90,12 +91,12 @@ class Child {
       Attempt& attempt = shared_.attempt[next++];
       if (attempt != Attempt::Open) return attempt == Attempt::Fails;  // known to an earlier child
       if (Clock::now() > end) return false;
-      alarm(kSecondsOfAttempt);
+      limitTime(kSecondsOfAttempt);
       attempt = Attempt::Running;
       attempt = stillFails(program) ? Attempt::Fails : Attempt::Passes;
       return attempt == Attempt::Fails;
     });
-    alarm(0);
+    limitTime(0);
     write(program);
   }
 

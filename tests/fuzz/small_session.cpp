@@ -21,6 +21,7 @@
 #include "fuzz/disguise.h"
 #include "fuzz/print.h"
 #include "fuzz/small_programs.h"
+#include "fuzz/time_limit.h"
 
 namespace weft::fuzz {
 namespace {
@@ -81,7 +82,7 @@ class Child {
     const std::vector<uint64_t> numbers(shared_.left.begin(), shared_.left.begin() + shared_.count);
     SmallRunner runner(options_, shared_.totals);
     runner.before = [&](uint64_t number, const std::string& stage) {
-      alarm(kSecondsOfStep);
+      limitTime(kSecondsOfStep);
       shared_.number = number;
       const size_t length = std::min(stage.size(), shared_.stage.size() - 1);
       std::memcpy(shared_.stage.data(), stage.data(), length);
