@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "exec/code_turns.h"
@@ -41,7 +42,10 @@ class Notes final : public abi::CodeTrial {
     EXPECT_GT(pair.best, 0);
     EXPECT_GT(pair.rival, 0);
     ++pairs;
-    last = pair;
+    {
+      const std::scoped_lock lock(lastMutex);
+      last = pair;
+    }
     if (takesFrom != 0 && pairs == takesFrom) take(other);
   }
   void take(const abi::MachineCode& code) {
@@ -55,7 +59,8 @@ class Notes final : public abi::CodeTrial {
   std::atomic<nanoseconds> shortestCall{nanoseconds(0)};
   std::atomic<uint64_t> spentTime{0};  ///< nanoseconds
   std::atomic<int> pairs{0}, warmUps{0};
-  Pair last;          ///< where one thread compares
+  std::mutex lastMutex;  ///< while other threads compare
+  Pair last;
   int takesFrom = 0;  ///< pairs; 0: never
 };
 
