@@ -66,14 +66,13 @@ Value* imageOfSampled(Emitter& emitter, const Instruction& i, int) {
   return sampledImageOf(emitter, i).image;
 }
 
-/// A position, or a gradient, with the components that the language has for the type of the image.
-Value* coordinate(Emitter& emitter, const Instruction& i, size_t index, const Operand& image) {
+/// A vector of coordinates with as many components as the language has.
+Value* withComponents(Emitter& emitter, const Instruction& i, size_t index, unsigned wanted) {
   Value* value = emitter.operand(i, index);
   const bool isNumber =
       value->getType()->isIntOrIntVectorTy(32) ||
       (value->getType()->isFPOrFPVectorTy() && value->getType()->getScalarType()->isFloatTy());
   i.require(isNumber, "has a coordinate of the wrong type");
-  const unsigned wanted = image.type->image->coordinates;
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
   const unsigned have = vector ? vector->getNumElements() : 1;
   if (have == wanted) return value;
@@ -84,6 +83,16 @@ Value* coordinate(Emitter& emitter, const Instruction& i, size_t index, const Op
   for (unsigned lane = 0; lane < wanted; ++lane)
     mask.push_back(static_cast<int>(std::min(lane, have)));
   return b.CreateShuffleVector(value, llvm::Constant::getNullValue(value->getType()), mask);
+}
+
+Value* coordinate(Emitter& emitter, const Instruction& i, size_t index, const Operand& image) {
+  return withComponents(emitter, i, index, image.type->image->coordinates);
+}
+
+/// A gradient has nothing for the layers of an array.
+Value* gradient(Emitter& emitter, const Instruction& i, size_t index, const Operand& image) {
+  const unsigned dimensions = image.type->image->dimensions;
+  return withComponents(emitter, i, index, dimensions == 3 ? 4 : dimensions);
 }
 
 /// What the optional operands say.
@@ -111,8 +120,8 @@ ImageOperands operandsOf(Emitter& emitter, const Instruction& i, size_t index,
     if (number && number->isZeroValue()) result.lod = nullptr;
   }
   if (mask & SpvImageOperandsGradMask) {
-    result.gradientX = coordinate(emitter, i, index++, image);
-    result.gradientY = coordinate(emitter, i, index++, image);
+    result.gradientX = gradient(emitter, i, index++, image);
+    result.gradientY = gradient(emitter, i, index++, image);
   }
   return result;
 }
