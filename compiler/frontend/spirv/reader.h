@@ -135,6 +135,15 @@ void readGlobals(Reader& reader);
 /// Declares all functions, then fills in bodies.
 void readFunctions(Reader& reader);
 
+/// One function as it stands in the module.
+struct Body {
+  const Instruction* head = nullptr;
+  std::vector<const Instruction*> parameters;
+  std::span<const Instruction> instructions;  ///< from the first label to the end
+};
+/// Fills in a function that has been declared.
+void readBody(Reader& reader, const Body& body, llvm::Function& function);
+
 /// Whether LLVM, or the passes, would take such a name for one of theirs.
 bool isReservedName(std::string_view name);
 
