@@ -36,8 +36,12 @@ PrintfArgument::Kind kindOf(const Value* argument, char conversion) {
   if (type->isFPOrFPVectorTy()) return PrintfArgument::Float;
   if (!type->isPtrOrPtrVectorTy()) return PrintfArgument::Integer;
   // OpenCL C 6.15.14.2: strings are literals. Their address space tells them from any other
-  // memory, which need not end in a zero and is not read. A null pointer is nowhere.
+  // memory, which need not end in a zero and is not read. A null pointer is nowhere. Compilers of
+  // other languages have literals in global memory, whose contents are known all the same.
+  StringRef text;
   const bool isString =
+      (type->isPointerTy() && getConstantStringInfo(argument, text, /*TrimAtNul=*/false) &&
+       text.contains('\0')) ||
       type->getPointerAddressSpace() == names::kConstant || isa<ConstantPointerNull>(argument);
   return conversion == 's' && isString ? PrintfArgument::String : PrintfArgument::Pointer;
 }
@@ -117,7 +121,9 @@ void lowerCall(CallInst& call) {
       abi::kPrintfService, builder.getInt32Ty(), builder.getPtrTy(), builder.getPtrTy(),
       builder.getPtrTy(), builder.getInt64Ty());
   cast<Function>(service.getCallee())->addFnAttr(Attribute::NoUnwind);
-  Value* formatPointer = builder.CreateAddrSpaceCast(call.getArgOperand(0), builder.getPtrTy());
+  // An instruction even of a constant: variables are replaced in instructions alone.
+  Value* formatPointer = builder.Insert(
+      CastInst::Create(Instruction::AddrSpaceCast, call.getArgOperand(0), builder.getPtrTy()));
   CallInst* made = builder.CreateCall(
       service, {AbiAccess(builder).item(), formatPointer, buffer, builder.getInt64(bytes)});
   made->setDebugLoc(call.getDebugLoc());

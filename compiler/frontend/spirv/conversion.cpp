@@ -4,6 +4,7 @@
 // Conversions between numbers, and between numbers and pointers.
 #include "frontend/spirv/mangle.h"
 #include "frontend/spirv/reader.h"
+#include "ir/names.h"
 
 namespace weft::compiler::spirv {
 namespace {
@@ -97,6 +98,36 @@ Value* saturate(Emitter& emitter, const Instruction& i, int fromSigned) {
   return convertByLibrary(emitter, i, value, fromSigned != 0, fromSigned == 0, true);
 }
 
+/// The upper half of a float, rounded to the nearest even; NaNs stay NaNs.
+Value* toBfloat(Emitter& emitter, const Instruction& i, int) {
+  Value* value = emitter.operand(i, 0);
+  llvm::Type* from = value->getType();
+  i.require(from->getScalarType()->isFloatTy() && emitter.type(i)->isIntOrIntVectorTy(16) &&
+                lanesOf(from) == lanesOf(emitter.type(i)),
+            "converts between the wrong types");
+  llvm::IRBuilder<>& b = emitter.builder;
+  llvm::Type* type = emitter.type(i)->getWithNewBitWidth(32);
+  const auto number = [&](uint64_t bits) { return llvm::ConstantInt::get(type, bits); };
+  Value* bits = b.CreateBitCast(value, type);
+  Value* upper = b.CreateLShr(bits, number(16));
+  Value* isOdd = b.CreateAnd(upper, number(1));
+  Value* rounded = b.CreateLShr(b.CreateAdd(bits, b.CreateAdd(isOdd, number(0x7fff))), number(16));
+  Value* quiet = b.CreateOr(upper, number(0x40));
+  return b.CreateTrunc(b.CreateSelect(b.CreateFCmpUNO(value, value), quiet, rounded),
+                       emitter.type(i));
+}
+
+Value* fromBfloat(Emitter& emitter, const Instruction& i, int) {
+  Value* value = emitter.operand(i, 0);
+  i.require(value->getType()->isIntOrIntVectorTy(16) &&
+                emitter.type(i)->getScalarType()->isFloatTy() &&
+                lanesOf(value->getType()) == lanesOf(emitter.type(i)),
+            "converts between the wrong types");
+  llvm::IRBuilder<>& b = emitter.builder;
+  llvm::Type* bits = value->getType()->getWithNewBitWidth(32);
+  return b.CreateBitCast(b.CreateShl(b.CreateZExt(value, bits), 16), emitter.type(i));
+}
+
 /// What is left of a float that has been a half.
 Value* quantize(Emitter& emitter, const Instruction& i, int) {
   Value* value = emitter.operand(i, 0);
@@ -143,11 +174,25 @@ Value* castIfInside(Emitter& emitter, const Instruction& i, int) {
                         b.CreateAddrSpaceCast(value, to), llvm::Constant::getNullValue(to));
 }
 
+/// The bits of memory semantics for the memory that a pointer points into, as get_fence of the
+/// language has them.
+Value* memoryOf(Emitter& emitter, const Instruction& i, int) {
+  Value* value = emitter.operand(i, 0);
+  llvm::IRBuilder<>& b = emitter.builder;
+  i.require(value->getType() == b.getPtrTy(names::kGeneric),
+            "has an operand that is no generic pointer");
+  Value* segment = emitter.call(i, "__weft_segment", b.getInt32Ty(), {value}, true);
+  return b.CreateSelect(b.CreateICmpEQ(segment, b.getInt32(names::kLocal)),
+                        b.getInt32(SpvMemorySemanticsWorkgroupMemoryMask),
+                        b.getInt32(SpvMemorySemanticsCrossWorkgroupMemoryMask));
+}
+
 Value* bitcast(Emitter& emitter, const Instruction& i, int) {
   Value* value = emitter.operand(i, 0);
   llvm::Type* from = value->getType();
   llvm::Type* to = emitter.type(i);
   llvm::IRBuilder<>& b = emitter.builder;
+  if (emitter.reader.makesBuiltInPointer(i)) return value;
   if (from->isPointerTy() && to->isIntegerTy()) return b.CreatePtrToInt(value, to);
   if (from->isIntegerTy() && to->isPointerTy()) return b.CreateIntToPtr(value, to);
   const auto isWord = [](const llvm::Type* type) {
@@ -178,11 +223,14 @@ constexpr Row kRows[] = {
     {SpvOpSatConvertSToU, saturate, 1},
     {SpvOpSatConvertUToS, saturate, 0},
     {SpvOpQuantizeToF16, quantize},
+    {kOpConvertFToBF16INTEL, toBfloat},
+    {kOpConvertBF16ToFINTEL, fromBfloat},
     {SpvOpConvertPtrToU, pointerToInteger},
     {SpvOpConvertUToPtr, integerToPointer},
     {SpvOpPtrCastToGeneric, castSpace},
     {SpvOpGenericCastToPtr, castSpace},
     {SpvOpGenericCastToPtrExplicit, castIfInside},
+    {SpvOpGenericPtrMemSemantics, memoryOf},
     {SpvOpBitcast, bitcast},
     {SpvOpCopyLogical, copyLogical},
     {SpvOpCopyObject, copyLogical},

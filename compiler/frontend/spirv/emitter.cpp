@@ -67,11 +67,28 @@ uint32_t Reader::typeOfResult(uint32_t id, const Instruction& user) {
   return resultTypes[id];
 }
 
+bool Reader::makesBuiltInPointer(const Instruction& instruction) const {
+  switch (instruction.op) {
+    case SpvOpBitcast:
+    case SpvOpCopyObject:
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+    case SpvOpPtrAccessChain:
+    case SpvOpInBoundsPtrAccessChain:
+      return pointsIntoBuiltIn(instruction.operand(0)) &&
+             types.valueType(instruction.type, instruction)->isPointerTy();
+    default:
+      return false;
+  }
+}
+
 TypedValue Emitter::typed(uint32_t id, const Instruction& user) {
   if (const auto found = reader.values.find(id); found != reader.values.end()) {
-    const auto builtIn = reader.builtIns.find(id);
-    if (builtIn == reader.builtIns.end()) return found->second;
-    return {placeOf(builtIn->second, id, user), found->second.type};
+    if (const auto variable = reader.builtIns.find(id); variable != reader.builtIns.end())
+      return {placeOf(variable->second, id, user), found->second.type};
+    if (const auto made = reader.builtInOperations.find(id); made != reader.builtInOperations.end())
+      return {placeWithin(made->second, user), found->second.type};
+    return found->second;
   }
   user.fail("uses %" + std::to_string(id) + ", which has no value here");
 }
@@ -81,10 +98,8 @@ TypedValue Emitter::typed(uint32_t id, const Instruction& user) {
 llvm::Value* Emitter::placeOf(uint32_t which, uint32_t id, const Instruction& user) {
   if (const auto found = builtInPlaces_.find(id); found != builtInPlaces_.end())
     return found->second;
-  user.require(builder.GetInsertBlock() && builder.GetInsertBlock()->getParent(),
-               "uses a work-item variable outside of functions");
+  llvm::BasicBlock& entry = entryBlock(user);
   const llvm::IRBuilder<>::InsertPointGuard guard(builder);
-  llvm::BasicBlock& entry = builder.GetInsertBlock()->getParent()->getEntryBlock();
   builder.SetInsertPoint(&entry, entry.getFirstInsertionPt());
   const uint32_t pointee = reader.types.pointee(reader.values.at(id).type, user);
   llvm::Type* type = reader.types.memoryType(pointee, user);
@@ -92,6 +107,26 @@ llvm::Value* Emitter::placeOf(uint32_t which, uint32_t id, const Instruction& us
   builder.CreateStore(builtInValue(*this, which, type, user), place);
   builtInPlaces_[id] = place;
   return place;
+}
+
+/// A pointer into such a variable, behind all that makes those.
+llvm::Value* Emitter::placeWithin(const Instruction& operation, const Instruction& user) {
+  if (const auto found = builtInPlaces_.find(operation.result); found != builtInPlaces_.end())
+    return found->second;
+  llvm::BasicBlock& entry = entryBlock(user);
+  const llvm::IRBuilder<>::InsertPointGuard guard(builder);
+  if (llvm::Instruction* end = entry.getTerminator())
+    builder.SetInsertPoint(end);
+  else
+    builder.SetInsertPoint(&entry);
+  const Row* row = rowOf(operation.op);
+  return builtInPlaces_[operation.result] = row->emit(*this, operation, row->which);
+}
+
+llvm::BasicBlock& Emitter::entryBlock(const Instruction& user) {
+  user.require(builder.GetInsertBlock() && builder.GetInsertBlock()->getParent(),
+               "uses a work-item variable outside of functions");
+  return builder.GetInsertBlock()->getParent()->getEntryBlock();
 }
 
 uint64_t Emitter::constant(const Instruction& user, size_t index) {
@@ -144,7 +179,10 @@ void emit(Emitter& emitter, const Instruction& instruction) {
   if (!instruction.result) return;
   llvm::Type* type = emitter.type(instruction);
   if (type->isVoidTy()) return;
-  instruction.require(value && value->getType() == type, "has a result of the wrong type");
+  if (emitter.reader.makesBuiltInPointer(instruction))
+    emitter.reader.builtInPointers.insert(instruction.result);
+  else
+    instruction.require(value && value->getType() == type, "has a result of the wrong type");
   applyFlags(emitter.reader, instruction, value);
   emitter.reader.define(instruction, value, instruction.type);
 }

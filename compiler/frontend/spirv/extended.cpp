@@ -133,7 +133,9 @@ Value* callPrintf(const Extended& e) {
   llvm::IRBuilder<>& b = e.emitter.builder;
   e.require(e.count() >= 1, "has no format");
   llvm::SmallVector<Value*> arguments = {e.operand(0)};
-  e.require(e.spaceOf(arguments[0]) == names::kConstant, "has a format outside of constant memory");
+  // SPV_EXT_relaxed_printf_string_address_space: memory of any kind.
+  if (e.spaceOf(arguments[0]) != names::kConstant)
+    arguments[0] = b.CreateAddrSpaceCast(arguments[0], b.getPtrTy(names::kConstant));
   for (size_t k = 1; k < e.count(); ++k) {
     Value* value = e.operand(k);
     llvm::Type* type = value->getType();
@@ -263,8 +265,16 @@ Value* assume(Emitter& emitter, const Instruction& i, int) {
   return nullptr;
 }
 
+/// Keeps fast mathematics on both sides apart.
+Value* arithmeticFence(Emitter& emitter, const Instruction& i, int) {
+  Value* value = emitter.operand(i, 0);
+  i.require(value->getType()->isFPOrFPVectorTy(), "has an operand of the wrong type");
+  return emitter.builder.CreateArithmeticFence(value, value->getType());
+}
+
 constexpr Row kRows[] = {
     {SpvOpExtInst, extendedInstruction},
+    {kOpArithmeticFenceEXT, arithmeticFence},
     {SpvOpExpectKHR, expect},
     {SpvOpAssumeTrueKHR, assume},
 };

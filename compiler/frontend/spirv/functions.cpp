@@ -29,6 +29,7 @@ class FunctionReader {
     for (const Body& body : bodies_)
       if (!body.instructions.empty())
         readBody(reader_, body, *reader_.functions.at(body.head->result));
+    leaveFlushingToKernels();
     notes_.attach(reader_.module);
   }
 
@@ -256,6 +257,7 @@ class FunctionReader {
     setArgumentMetadata(reader_, function, kernel.name, body.parameters);
     function.addFnAttr("uniform-work-group-size", "false");
     for (const Instruction* mode : kernel.modes) readMode(*mode, function);
+    setFlushing(kernel, function);
   }
 
   void setNumbers(llvm::Function& function, const Instruction& mode, const char* kind,
@@ -299,6 +301,17 @@ class FunctionReader {
         return setNumbers(function, mode, "intel_reqd_sub_group_size", 1);
       case SpvExecutionModeVecTypeHint:
         return setTypeHint(function, mode);
+      // Wishes of compilers for other processors, and promises that nothing here makes use of.
+      case SpvExecutionModeMaxWorkgroupSizeINTEL:
+      case SpvExecutionModeMaxWorkDimINTEL:
+      case SpvExecutionModeNoGlobalOffsetINTEL:
+      case SpvExecutionModeNumSIMDWorkitemsINTEL:
+      case SpvExecutionModeSchedulerTargetFmaxMhzINTEL:
+      case kExecutionModeMaximumRegistersINTEL:
+      case kExecutionModeMaximumRegistersIdINTEL:
+      case kExecutionModeNamedMaximumRegistersINTEL:
+      // setFlushing() sees to it.
+      case SpvExecutionModeDenormFlushToZero:
       // Nothing is contracted that the module does not name.
       case SpvExecutionModeContractionOff:
       // What code does here in any case, for every width.
@@ -311,7 +324,47 @@ class FunctionReader {
     }
   }
 
+  /// The processor flushes denormal floats and doubles or neither; halves are computed as floats,
+  /// whose range has room for theirs.
+  void setFlushing(const Annotations::EntryPoint& kernel, llvm::Function& function) {
+    bool flushes = false;
+    const Instruction* preserves = nullptr;
+    for (const Instruction* mode : kernel.modes) {
+      const uint32_t kind = mode->operand(1);
+      if (kind != SpvExecutionModeDenormFlushToZero && kind != SpvExecutionModeDenormPreserve)
+        continue;
+      const uint32_t width = mode->operand(2);
+      mode->require(width == 16 || width == 32 || width == 64, "is of no width that there is");
+      if (kind == SpvExecutionModeDenormPreserve) {
+        if (width != 16) preserves = mode;
+        continue;
+      }
+      mode->require(width != 16, "has mode DenormFlushToZero for halves, which is not supported");
+      function.addFnAttr(width == 32 ? kFlushesFloats : kFlushesAll, kFlushes);
+      flushes = true;
+    }
+    if (flushes && preserves)
+      preserves->fail(
+          "has mode DenormPreserve beside DenormFlushToZero of another width, which is not "
+          "supported");
+    flushes_ |= flushes;
+  }
+
+  /// What several kernels may call flushes as each of them does.
+  void leaveFlushingToKernels() {
+    if (!flushes_) return;
+    for (llvm::Function& function : reader_.module)
+      if (!function.isDeclaration() && function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL)
+        for (const char* name : {kFlushesFloats, kFlushesAll})
+          function.addFnAttr(name, "dynamic,dynamic");
+  }
+
+  static constexpr const char* kFlushesFloats = "denormal-fp-math-f32";
+  static constexpr const char* kFlushesAll = "denormal-fp-math";
+  static constexpr const char* kFlushes = "preserve-sign,preserve-sign";
+
   Reader& reader_;
+  bool flushes_ = false;  ///< some kernel flushes denormal numbers
   std::vector<Body> bodies_;
   std::set<uint32_t> invoked_;  ///< functions that kernels enqueue
   ArgumentNotes notes_;

@@ -20,7 +20,7 @@ constexpr uint64_t kMostVariableBytes = uint64_t{1} << 30;
 
 /// What modules may say that they need. All that follows from one of these has a row in a table, or
 /// is refused where it stands.
-constexpr SpvCapability kCapabilities[] = {
+constexpr uint32_t kCapabilities[] = {
     SpvCapabilityMatrix,
     SpvCapabilityAddresses,
     SpvCapabilityLinkage,
@@ -80,6 +80,24 @@ constexpr SpvCapability kCapabilities[] = {
     SpvCapabilityDotProductInputAll,
     SpvCapabilityDotProductInput4x8Bit,
     SpvCapabilityDotProductInput4x8BitPacked,
+    kCapabilityBFloat16ConversionINTEL,
+    kCapabilityArithmeticFenceEXT,
+    // Decorations, modes and notes that programs mean the same without.
+    SpvCapabilityMemoryAccessAliasingINTEL,
+    SpvCapabilityKernelAttributesINTEL,
+    SpvCapabilityFPGAKernelAttributesINTEL,
+    SpvCapabilityFPGALoopControlsINTEL,
+    SpvCapabilityFPGAMemoryAttributesINTEL,
+    SpvCapabilityFPGABufferLocationINTEL,
+    SpvCapabilityRuntimeAlignedAttributeINTEL,
+    SpvCapabilityLoopFuseINTEL,
+    SpvCapabilityDebugInfoModuleINTEL,
+    kCapabilityGlobalVariableDecorationsINTEL,
+    kCapabilityGlobalVariableHostAccessINTEL,
+    kCapabilityGlobalVariableFPGADecorationsINTEL,
+    kCapabilityFPMaxErrorINTEL,
+    kCapabilityCacheControlsINTEL,
+    kCapabilityRegisterLimitsINTEL,
 };
 
 class GlobalReader {
@@ -162,6 +180,9 @@ class GlobalReader {
       case SpvOpGroupMemberDecorate:
       case SpvOpLine:
       case SpvOpNoLine:
+      case SpvOpAliasDomainDeclINTEL:
+      case SpvOpAliasScopeDeclINTEL:
+      case SpvOpAliasScopeListDeclINTEL:
         return true;
       default:
         return false;
@@ -250,7 +271,8 @@ class GlobalReader {
       const auto found = reader_.values.find(id);
       auto* part =
           found == reader_.values.end() ? nullptr : llvm::dyn_cast<Constant>(found->second.value);
-      i.require(part != nullptr, "has a part that is no constant");
+      i.require(part != nullptr && !reader_.pointsIntoBuiltIn(id),
+                "has a part that is no constant");
       parts.push_back(part);
     }
     const auto areParts = [&](size_t count, auto&& partType) {
@@ -286,6 +308,11 @@ class GlobalReader {
     i.require(inner.operands.size() + 2 >= facts->words, "has too few operands");
     const Row* row = rowOf(inner.op);
     if (!row) inner.fail("is not supported");
+    if (reader_.makesBuiltInPointer(inner)) {
+      reader_.builtInPointers.insert(i.result);
+      reader_.builtInOperations.emplace(i.result, inner);
+      return llvm::PoisonValue::get(reader_.types.valueType(i.type, i));
+    }
     // Some operations are intrinsics, which belong to a module.
     if (!scratch_)
       scratch_ = llvm::Function::Create(
@@ -334,7 +361,7 @@ class GlobalReader {
     if (pointer.storage == SpvStorageClassWorkgroup) return llvm::UndefValue::get(type);
     if (i.operands.size() < 2) return Constant::getNullValue(type);
     const auto found = reader_.values.find(i.operand(1));
-    auto* initial = found == reader_.values.end() || reader_.builtIns.contains(i.operand(1))
+    auto* initial = found == reader_.values.end() || reader_.pointsIntoBuiltIn(i.operand(1))
                         ? nullptr
                         : llvm::dyn_cast<Constant>(found->second.value);
     i.require(initial && initial->getType() == type,
@@ -356,8 +383,10 @@ class GlobalReader {
       name.clear();
     }
     const bool isImport = linkageType == SpvLinkageTypeImport;
+    const bool isConstant = pointer.storage == SpvStorageClassUniformConstant ||
+                            reader_.annotations.has(i.result, SpvDecorationConstant);
     auto* made = new llvm::GlobalVariable(
-        reader_.module, type, pointer.storage == SpvStorageClassUniformConstant,
+        reader_.module, type, isConstant,
         linkage && pointer.storage != SpvStorageClassWorkgroup ? llvm::GlobalValue::ExternalLinkage
                                                                : llvm::GlobalValue::InternalLinkage,
         isImport ? nullptr : initialValue(i, pointer, type), name, nullptr,

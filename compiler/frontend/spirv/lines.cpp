@@ -10,8 +10,8 @@ namespace {
 
 llvm::DIFile* fileOf(Reader& reader, uint32_t id) {
   const auto found = reader.strings.find(id);
-  return llvm::DIFile::get(reader.context,
-                           found == reader.strings.end() ? llvm::StringRef() : found->second, "");
+  const bool hasName = found != reader.strings.end() && !found->second.empty();
+  return llvm::DIFile::get(reader.context, hasName ? llvm::StringRef(found->second) : "-", "");
 }
 
 /// One for the module, as Clang makes it where only places are wanted.

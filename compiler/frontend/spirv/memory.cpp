@@ -35,8 +35,13 @@ Access accessOf(const Instruction& i, size_t& index) {
               "has an alignment that is no power of two, or too large");
     access.alignment = llvm::Align(alignment);
   }
+  // Scopes of aliasing, one list of them each: what is promised by them is not made use of.
+  for (const uint32_t hint :
+       {SpvMemoryAccessAliasScopeINTELMaskMask, SpvMemoryAccessNoAliasINTELMaskMask})
+    if (mask & hint) i.operand(index++);
   constexpr uint32_t kKnown =
-      SpvMemoryAccessVolatileMask | SpvMemoryAccessAlignedMask | SpvMemoryAccessNontemporalMask;
+      SpvMemoryAccessVolatileMask | SpvMemoryAccessAlignedMask | SpvMemoryAccessNontemporalMask |
+      SpvMemoryAccessAliasScopeINTELMaskMask | SpvMemoryAccessNoAliasINTELMaskMask;
   i.require((mask & ~kKnown) == 0, "has memory operands that are not supported");
   return access;
 }
@@ -190,6 +195,16 @@ Value* variable(Emitter& emitter, const Instruction& i, int) {
   return made;
 }
 
+Value* sizeOf(Emitter& emitter, const Instruction& i, int) {
+  const TypedValue place = pointer(emitter, i, 0);
+  const Types& types = emitter.reader.types;
+  i.require(emitter.type(i)->isIntegerTy(), "has a result that is no integer");
+  llvm::Type* type = types.memoryType(types.pointee(place.type, i), i);
+  return llvm::ConstantInt::get(
+      emitter.type(i),
+      emitter.reader.module.getDataLayout().getTypeAllocSize(type).getFixedValue());
+}
+
 /// The runtime gives no value to know the lifetime of a variable by.
 Value* nothing(Emitter&, const Instruction&, int) { return nullptr; }
 
@@ -211,6 +226,7 @@ constexpr Row kRows[] = {
     {SpvOpPtrEqual, comparePointers, 1},
     {SpvOpPtrNotEqual, comparePointers, 0},
     {SpvOpPtrDiff, pointerDifference},
+    {SpvOpSizeOf, sizeOf},
     {SpvOpVariable, variable},
     {SpvOpLifetimeStart, nothing},
     {SpvOpLifetimeStop, nothing},

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "frontend/spirv/binary.h"
@@ -39,6 +40,11 @@ struct Reader {
   Types types;
   std::unordered_map<uint32_t, TypedValue> values;  ///< constants, variables, values of bodies
   std::unordered_map<uint32_t, uint32_t> builtIns;  ///< variables that stand for work-item ids
+  /// Pointers into those variables. They point to the function's own copy, which is private memory
+  /// whatever their type says.
+  std::unordered_set<uint32_t> builtInPointers;
+  /// Those of them that operations on constants make: the operation, made again in each function.
+  std::unordered_map<uint32_t, Instruction> builtInOperations;
   std::unordered_map<uint32_t, llvm::Function*> functions;
   /// Kernels that functions are enqueued as from kernels, by the function.
   std::unordered_map<uint32_t, llvm::Function*> blockKernels;
@@ -49,6 +55,11 @@ struct Reader {
   std::vector<uint32_t> resultTypes;          ///< by id; empty until typeOfResult() is asked
   bool singlePrecisionDivideIsExact = false;  ///< -cl-fp32-correctly-rounded-divide-sqrt
 
+  bool pointsIntoBuiltIn(uint32_t id) const {
+    return builtIns.contains(id) || builtInPointers.contains(id);
+  }
+  /// Whether an instruction makes such a pointer of another.
+  bool makesBuiltInPointer(const Instruction& instruction) const;
   /// The id of the type of a result, whether or not it has been read.
   uint32_t typeOfResult(uint32_t id, const Instruction& user);
 
@@ -85,8 +96,11 @@ class Emitter {
 
  private:
   llvm::Value* placeOf(uint32_t which, uint32_t id, const Instruction& user);
+  llvm::Value* placeWithin(const Instruction& operation, const Instruction& user);
+  llvm::BasicBlock& entryBlock(const Instruction& user);
 
-  std::map<uint32_t, llvm::Value*> builtInPlaces_;  ///< variables that hold work-item ids
+  /// Variables that hold work-item ids, and pointers into them, by the ids of the module's.
+  std::map<uint32_t, llvm::Value*> builtInPlaces_;
 };
 
 /// What makes the value of an instruction, and what it is told: which of its kind. Null: there is

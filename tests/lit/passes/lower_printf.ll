@@ -6,6 +6,8 @@
 @format = internal addrspace(2) constant [25 x i8] c"%d %5.2v4hlf %s %p %% %s\00"
 @text = internal addrspace(2) constant [4 x i8] c"abc\00"
 @one = internal addrspace(2) constant [3 x i8] c"%s\00"
+@global = internal addrspace(1) constant [4 x i8] c"def\00"
+@endless = internal addrspace(1) constant [3 x i8] c"def"
 @bare = internal addrspace(2) constant [3 x i8] c"hi\00"
 
 ; CHECK-LABEL: define i32 @all(
@@ -25,7 +27,8 @@
 ; Pointer under %s that is not a constant string.
 ; CHECK: store i64 67586, ptr
 ; CHECK: store ptr addrspace(1) %p
-; CHECK: %[[R:.*]] = call i32 @weft_printf(ptr %item, ptr {{.*}}@format{{.*}}, ptr %[[BUFFER]], i64 88)
+; CHECK: %[[FORMAT:.*]] = addrspacecast ptr addrspace(2) @format to ptr
+; CHECK: %[[R:.*]] = call i32 @weft_printf(ptr %item, ptr %[[FORMAT]], ptr %[[BUFFER]], i64 88)
 ; CHECK: ret i32 %[[R]]
 define i32 @all(i32 %i, <4 x float> %v, ptr addrspace(1) %p) {
   %r = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @format, i32 %i, <4 x float> %v, ptr addrspace(2) @text, ptr addrspace(2) @text, ptr addrspace(1) %p)
@@ -33,7 +36,8 @@ define i32 @all(i32 %i, <4 x float> %v, ptr addrspace(1) %p) {
 }
 
 ; CHECK-LABEL: define void @none(
-; CHECK: call i32 @weft_printf(ptr %item, ptr {{.*}}@bare{{.*}}, ptr %{{.*}}, i64 0)
+; CHECK: %[[BARE:.*]] = addrspacecast ptr addrspace(2) @bare to ptr
+; CHECK: call i32 @weft_printf(ptr %item, ptr %[[BARE]], ptr %{{.*}}, i64 0)
 define void @none() {
   %r = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @bare)
   ret void
@@ -59,6 +63,17 @@ define i32 @constant(ptr addrspace(2) %s, ptr %q, ptr addrspace(2) %f) {
 ; CHECK: store ptr null
 define i32 @null() {
   %a = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @one, ptr null)
+  ret i32 %a
+}
+; A constant of global memory is a string where it ends.
+; CHECK-LABEL: define i32 @elsewhere(
+; CHECK: store i64 67587, ptr
+; CHECK: store ptr addrspace(1) @global
+; CHECK: store i64 67586, ptr
+; CHECK: store ptr addrspace(1) @endless
+define i32 @elsewhere() {
+  %a = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @one, ptr addrspace(1) @global)
+  %b = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @one, ptr addrspace(1) @endless)
   ret i32 %a
 }
 ; CHECK-NOT: @printf
