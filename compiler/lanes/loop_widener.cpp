@@ -21,7 +21,8 @@ LoopWidener::LoopWidener(const WidenPlan& plan, Function& function, BasicBlock& 
       explanation_(explanation),
       builder_(function.getContext(), InstSimplifyFolder(function.getParent()->getDataLayout())),
       code_(builder_, plan.width),
-      layout_(function.getParent()->getDataLayout()) {
+      layout_(function.getParent()->getDataLayout()),
+      fetchedAhead_(loadsToFetchAhead(plan)) {
   for (const auto& [variable, layout] : plan.privates) {
     IRBuilder<> entry(&*function.getEntryBlock().begin());
     AllocaInst* lanes =

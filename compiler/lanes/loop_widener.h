@@ -14,6 +14,7 @@
 #include "analysis/strided_groups.h"
 #include "ir/sub_groups.h"
 #include "lanes/explanation.h"
+#include "lanes/fetch_ahead.h"
 #include "lanes/lane_code.h"
 
 namespace weft::compiler {
@@ -170,6 +171,7 @@ class LoopWidener {
     llvm::Value* mask;  ///< of the lanes
   };
   llvm::Value* loadWide(llvm::LoadInst& load, const Row& row);
+  void fetchAhead(const llvm::LoadInst& load, const Row& row);
   llvm::Value* loadWhereAllowed(llvm::LoadInst& load, const Row& row, llvm::FixedVectorType* type);
   void storeWide(llvm::StoreInst& store, llvm::Value* lanes, const Row& row);
   void storeWhereAllowed(llvm::StoreInst& store, llvm::Value* lanes, const Row& row);
@@ -274,6 +276,7 @@ class LoopWidener {
   LaneBuilder builder_;
   LaneCode code_;
   const llvm::DataLayout& layout_;
+  const FetchedAhead fetchedAhead_;
   llvm::Value* active_ = nullptr;  ///< the mask of unmasked blocks
   llvm::Value* mask_ = nullptr;    ///< of the block that is being written
   /// Which lanes have met the last barrier, and its id. Null when all lanes meet all barriers.

@@ -3,6 +3,7 @@
 /// Widening of loads and stores.
 #include <llvm/Analysis/ValueTracking.h>
 
+#include "base/tuning.h"
 #include "lanes/loop_widener.h"
 
 namespace weft::compiler {
@@ -33,6 +34,7 @@ static Type* laneOf(Type* element, unsigned perLane) {
 Value* LoopWidener::loadWide(LoadInst& load, const Row& row) {
   auto* type = FixedVectorType::get(row.element, plan_.width * row.perLane);
   Instruction* wide = nullptr;
+  fetchAhead(load, row);
   if (LaneCode::isFull(row.mask))
     wide = builder_.CreateAlignedLoad(type, row.address, row.align);
   else if (!isTooNarrow(row.element, row.perLane) &&
@@ -44,6 +46,22 @@ Value* LoopWidener::loadWide(LoadInst& load, const Row& row) {
     return loadWhereAllowed(load, row, type);
   copyAliasing(load, *wide);
   return wide;
+}
+
+/// Asks for the lines that a lane group to come reads here. Few lanes are left behind the last one
+/// that is full, so only those ask.
+void LoopWidener::fetchAhead(const LoadInst& load, const Row& row) {
+  if (!fetchedAhead_.contains(&load) || !LaneCode::isFull(active_)) return;
+  constexpr uint64_t kLine = tuning::kLineBits / 8;
+  const uint64_t bytes = plan_.width * row.perLane * layout_.getTypeAllocSize(row.element);
+  const uint64_t ahead = std::max(bytes * tuning::kGroupsAhead, kLine);
+  for (uint64_t offset = 0; offset < bytes; offset += kLine) {
+    Value* place =
+        builder_.CreateGEP(builder_.getInt8Ty(), row.address, builder_.getInt64(ahead + offset));
+    builder_.CreateIntrinsic(Intrinsic::prefetch, {place->getType()},
+                             {place, builder_.getInt32(/*write=*/0), builder_.getInt32(/*keep=*/3),
+                              builder_.getInt32(/*data=*/1)});
+  }
 }
 
 /// For hosts that cannot load such elements under a mask. Memory is protected by pages: where one

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lanes/fetch_ahead.h"
+
+#include <llvm/ADT/MapVector.h>
+
+#include "base/tuning.h"
+#include "ir/names.h"
+#include "lanes/inner_loads.h"
+#include "lanes/loop_widener.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+/// An inner loop's body.
+struct Body {
+  uint64_t operations = 0;  ///< on registers
+  uint64_t lines = 0;       ///< of the cache that `rows` are in
+  SmallVector<const LoadInst*, 4> rows;
+};
+
+class Bodies {
+ public:
+  explicit Bodies(const WidenPlan& plan)
+      : plan_(plan),
+        layout_(plan.index.getDataLayout()),
+        registerBits_(plan.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
+                          .getFixedValue()) {}
+
+  void add(const Instruction& instruction, const Loop& inner) {
+    Body& body = bodies_[&inner];
+    body.operations += operationsOf(instruction);
+    const auto* load = dyn_cast<LoadInst>(&instruction);
+    if (!load || !isRow(*load) || classifyInnerLoad(*load, inner) != InnerLoad::Anywhere) return;
+    body.rows.push_back(load);
+    body.lines += divideCeil(bytesOf(*load) * plan_.width, tuning::kLineBits / 8);
+  }
+
+  FetchedAhead worthwhile() const {
+    FetchedAhead loads;
+    for (const auto& [loop, body] : bodies_)
+      if (body.lines * tuning::kOperationsForEachFetch <= body.operations)
+        loads.insert(body.rows.begin(), body.rows.end());
+    return loads;
+  }
+
+ private:
+  uint64_t bytesOf(const Instruction& value) const {
+    return layout_.getTypeAllocSize(value.getType());
+  }
+
+  /// Whether the lanes' places in global memory follow each other, upwards.
+  bool isRow(const LoadInst& load) const {
+    const LaneShape shape = plan_.shapes.of(load.getPointerOperand());
+    return load.isSimple() && load.getPointerAddressSpace() == names::kGlobal &&
+           shape.kind == LaneShape::Affine && static_cast<uint64_t>(shape.stride) == bytesOf(load);
+  }
+
+  uint64_t operationsOf(const Instruction& instruction) const {
+    const auto* store = dyn_cast<StoreInst>(&instruction);
+    const Value* value = store ? store->getValueOperand() : &instruction;
+    if (isa<PHINode>(instruction) || plan_.shapes.isOnlyIndex(&instruction)) return 0;
+    const Value* pointer = getLoadStorePointerOperand(&instruction);
+    const bool isScattered = pointer && plan_.shapes.of(pointer).isVarying();
+    if (!isScattered && !store && !plan_.shapes.of(value).isVarying()) return 1;
+    const auto* vector = dyn_cast<FixedVectorType>(value->getType());
+    const uint64_t components = vector ? vector->getNumElements() : 1;
+    const uint64_t bits = std::max(value->getType()->getScalarSizeInBits(), 8u);
+    return components * (isScattered ? uint64_t{tuning::kGatheredLane} * plan_.width
+                                     : divideCeil(plan_.width * bits, registerBits_));
+  }
+
+  const WidenPlan& plan_;
+  const DataLayout& layout_;
+  uint64_t registerBits_;
+  MapVector<const Loop*, Body> bodies_;
+};
+
+}  // namespace
+
+FetchedAhead loadsToFetchAhead(const WidenPlan& plan) {
+  Bodies bodies(plan);
+  for (const BasicBlock* block : plan.loop.blocks()) {
+    const Loop* inner = plan.innermost(*block);
+    if (inner == &plan.loop) continue;
+    for (const Instruction& instruction : *block) bodies.add(instruction, *inner);
+  }
+  return bodies.worthwhile();
+}
+
+}  // namespace weft::compiler
