@@ -54,6 +54,7 @@ struct Work {
   unsigned rowsOfVectors = 0;     ///< of those, of large vectors of the program's own
   unsigned sumsOfRows = 0;        ///< and those that LLVM makes vectors of, for one work-item
   unsigned chained = 0;           ///< and loads from where those of earlier iterations lead
+  unsigned recurrence = 0;  ///< cycles that one work-item waits in an iteration with such rows
 };
 
 /// Whether an access goes to places that do not follow each other.
@@ -116,13 +117,14 @@ bool isItemField(const StoreInst& store) {
 }
 
 /// Adds an access of an inner loop to as many places as there are lanes.
-void addScattered(const Instruction& access, const Loop& inner, Work& work) {
+void addScattered(const Instruction& access, const Loop& inner, const LoopInfo& loops, Work& work) {
   ++work.scatteredInLoops;
   const auto* load = dyn_cast<LoadInst>(&access);
   if (!load) return;
   switch (classifyInnerLoad(*load, inner)) {
     case InnerLoad::Row:
       ++work.rows;
+      work.recurrence = std::max(work.recurrence, cyclesOfRecurrence(inner, loops));
       work.rowsOfVectors += isRowOfVectors(*load, inner, tuning::kOwnVectorBits);
       work.sumsOfRows += isSumOfRow(inner);
       break;
@@ -171,7 +173,8 @@ Work measure(const WidthQuestion& question) {
         work.narrowest = std::min(work.narrowest, bits);
       if (inner != &question.loop) {
         ++work.inLoops;
-        if (isScattered(instruction, question)) addScattered(instruction, *inner, work);
+        if (isScattered(instruction, question))
+          addScattered(instruction, *inner, question.loops, work);
       }
       ++byLoop[inner];
       if (bits >= 8) work.byBits[bits] += weight;
@@ -253,6 +256,14 @@ bool countsInLoops(const Work& work) {
   return work.hasInnerLoop && work.counts * 16 > work.instructions;
 }
 
+/// Whether one work-item waits for its own sum longer than lanes take to read rows of their own,
+/// where these are all that is scattered.
+bool waitsForSum(const Work& work) {
+  return work.rows == work.scatteredInLoops &&
+         work.recurrence * tuning::kOperationsACycle >=
+             2 * tuning::kGatheredLane * work.scatteredInLoops;
+}
+
 /// Why lanes do not pay, whatever their number; empty when they may.
 const char* objection(const Work& work, const WidthQuestion& question) {
   // At worst they cost what they save in switches.
@@ -264,18 +275,22 @@ const char* objection(const Work& work, const WidthQuestion& question) {
       (work.sumsOfRows != 0 && work.sumsOfRows == work.scatteredInLoops))
     return "it reads rows of its own, which fill vectors for one work-item";
   // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
-  // But for what says where to read next, all lanes together wait no longer than one.
-  if ((work.chained == 0 && work.scatteredInLoops * 5 > work.inLoops) ||
+  // But for what says where to read next, and for a sum, all lanes together wait no longer than
+  // one.
+  if ((work.chained == 0 && !waitsForSum(work) && work.scatteredInLoops * 5 > work.inLoops) ||
       (!work.hasInnerLoop && work.scattered * 8 > work.instructions))
     return "it mostly reads or writes places that do not follow each other";
   if (work.calls * tuning::kWorkOfCall > work.weight)
     return "it mostly calls functions out of line";
   if (waitsForAtomics(work) && !work.hasInnerLoop) return "it mostly waits for atomic operations";
-  // Straight code for a number of work-items that is known, but too large to be written out, is as
-  // fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays.
-  if (!work.hasInnerLoop && isa<ConstantInt>(question.count) && question.maskedBlocks == 0)
-    return "it is short straight code, which is left to LLVM's vectoriser";
   return "";
+}
+
+/// Straight code for a number of work-items that is known, but too large to be written out, is as
+/// fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays.
+bool isForLlvm(const Work& work, const WidthQuestion& question) {
+  return !question.isLaneGroup && work.claims == 0 && !work.hasInnerLoop &&
+         isa<ConstantInt>(question.count) && question.maskedBlocks == 0;
 }
 
 }  // namespace
@@ -309,6 +324,9 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
       work.scattered == 0 && work.atomics == 0 && isShort(work, question, lanes, cost(lanes)))
     return {.width = lanes, .bits = bits, .isShort = true};
   if (const char* why = objection(work, question); *why) return {.why = why};
+  if (isForLlvm(work, question))
+    return {.why = "it is short straight code, which is left to LLVM's vectoriser",
+            .isForLlvm = true};
   const unsigned registers = question.target.getNumberOfRegisters(
       question.target.getRegisterClassForType(/*Vector=*/true));
   unsigned width = std::min(tuning::kMostLanes, inRegister * interleave(work, registers));

@@ -3,6 +3,7 @@
 #include "lanes/inner_loads.h"
 
 #include <llvm/Analysis/IVDescriptors.h>
+#include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -82,7 +83,53 @@ unsigned bitsOfVectors(const Loop& inner) {
   return bits;
 }
 
+unsigned cyclesOf(const Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+    case Instruction::Load:
+      return tuning::kLoadCycles;
+    case Instruction::Mul:
+    case Instruction::FAdd:
+    case Instruction::FSub:
+    case Instruction::FMul:
+      return tuning::kSumCycles;
+    case Instruction::FDiv:
+    case Instruction::FRem:
+    case Instruction::UDiv:
+    case Instruction::SDiv:
+    case Instruction::URem:
+    case Instruction::SRem:
+      return tuning::kQuotientCycles;
+    case Instruction::Call:
+      return instruction.getType()->isFPOrFPVectorTy() ? tuning::kSumCycles : 1;
+    default:
+      return isa<CastInst, GetElementPtrInst, PHINode>(instruction) ? 0 : 1;
+  }
+}
+
 }  // namespace
+
+unsigned cyclesOfRecurrence(const Loop& inner, const LoopInfo& loops) {
+  const BasicBlock* latch = inner.getLoopLatch();
+  if (!latch) return 0;
+  LoopBlocksRPO blocks(const_cast<Loop*>(&inner));
+  blocks.perform(&loops);
+  unsigned longest = 0;
+  for (PHINode& variable : inner.getHeader()->phis()) {
+    // How long after the variable's value each of what is computed from it is there.
+    DenseMap<const Value*, unsigned> cycles{{&variable, 0}};
+    for (const BasicBlock* block : blocks)
+      for (const Instruction& instruction : *block) {
+        if (isa<PHINode>(instruction) && block == inner.getHeader()) continue;
+        for (const Value* operand : instruction.operands())
+          if (const auto before = cycles.find(operand); before != cycles.end()) {
+            const unsigned after = before->second + cyclesOf(instruction);
+            cycles[&instruction] = std::max(cycles.lookup(&instruction), after);
+          }
+      }
+    longest = std::max(longest, cycles.lookup(variable.getIncomingValueForBlock(latch)));
+  }
+  return longest;
+}
 
 InnerLoad classifyInnerLoad(const LoadInst& load, const Loop& inner) {
   const IndexStep step = stepOf(load, inner);

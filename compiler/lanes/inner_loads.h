@@ -27,4 +27,8 @@ bool isRowOfVectors(const llvm::LoadInst& load, const llvm::Loop& inner, unsigne
 /// on are sums and the like which may be taken in any order.
 bool isSumOfRow(const llvm::Loop& inner);
 
+/// Cycles from an iteration of an inner loop to the next, for one work-item: what a value takes
+/// that each iteration computes from that of the one before.
+unsigned cyclesOfRecurrence(const llvm::Loop& inner, const llvm::LoopInfo& loops);
+
 }  // namespace weft::compiler

@@ -213,6 +213,7 @@ class LoopWidener {
   struct LaneCells;
   std::optional<LaneCells> cellsOf(const llvm::Value* pointer, llvm::Type* type) const;
   bool isWrittenOut(const LaneCells& cells) const;
+  bool isRowOfEachLane(const llvm::LoadInst& load) const;
   llvm::Value* idlePlace(llvm::Type* pointer);
   Parts placesOf(llvm::Value* pointer);
   Parts transposed(llvm::ArrayRef<llvm::Value*> rows);

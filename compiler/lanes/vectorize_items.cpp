@@ -13,6 +13,7 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <optional>
 
@@ -287,7 +288,10 @@ class LoopVectorizer {
         options_.width);
     const unsigned width = choice.width;
     if (choice.isEmpty) return;
-    if (width < 2) return refuse(*items->loop, choice.why);
+    if (width < 2) {
+      if (!choice.isForLlvm) addStringMetadataToLoop(items->loop, "llvm.loop.vectorize.enable", 0);
+      return refuse(*items->loop, choice.why);
+    }
     assert(isPowerOf2_32(width) && width <= 64 && "masks and counts are made of bits");
     // Elements that alternate are accessed under masks, of a whole register at least.
     for (auto& entry : privates)

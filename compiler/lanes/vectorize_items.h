@@ -24,7 +24,8 @@ struct VectorizeOptions {
 /// Assumes: item-loops has marked the loops; lower-switch, loop-simplify and lcssa have run; ids
 ///          are so far below 2^31 that a local id can be added to one, or the lanes of an
 ///          iteration.
-/// Leaves:  loops that cannot be turned as they are.
+/// Leaves:  loops that cannot be turned as they are; those that lanes would make slower for LLVM's
+///          vectoriser to leave alone, too.
 /// Reads:   loop metadata `weft.items`, `weft.cells` of variables with a cell for each work-item.
 class VectorizeItemsPass : public llvm::PassInfoMixin<VectorizeItemsPass> {
  public:

@@ -5,6 +5,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 
 #include "base/tuning.h"
+#include "lanes/inner_loads.h"
 #include "lanes/loop_widener.h"
 
 namespace weft::compiler {
@@ -45,6 +46,14 @@ std::optional<LoopWidener::LaneCells> LoopWidener::cellsOf(const Value* pointer,
 /// Whether lanes are reached one by one, without a loop. What is left over of a row has one.
 bool LoopWidener::isWrittenOut(const LaneCells& cells) const {
   return LaneCode::isFull(active_) && plan_.width * cells.cells <= tuning::kUnrolledCells;
+}
+
+/// Whether a load follows, in each lane, a row of the lane's own. Processors fetch ahead of loads
+/// by the place of the instruction in the code, so a gather, one place for all rows, goes without.
+bool LoopWidener::isRowOfEachLane(const LoadInst& load) const {
+  const Loop* inner = plan_.innermost(*load.getParent());
+  return LaneCode::isFull(mask_) && plan_.width <= tuning::kLanesAlongRows &&
+         inner != &plan_.loop && classifyInnerLoad(load, *inner) == InnerLoad::Row;
 }
 
 /// Memory of the work-item's thread, for idle lanes to read and write.
@@ -157,7 +166,9 @@ bool LoopWidener::loadScattered(LoadInst& load) {
   const auto cells = cellsOf(pointer, load.getType());
   if (!cells || areConsecutive(pointer, types.front())) return false;
   const Align align = load.getAlign();
-  if (cells->isNumber() && plan_.target.isLegalMaskedGather(code_.vectorOf(cells->type), align)) {
+  const bool isRow = isRowOfEachLane(load) && isWrittenOut(*cells);
+  if (!isRow && cells->isNumber() &&
+      plan_.target.isLegalMaskedGather(code_.vectorOf(cells->type), align)) {
     if (types.size() == 1) return false;  // as any part is
     noteScattered(load);
     FixedVectorType* vector = code_.vectorOf(cells->type);

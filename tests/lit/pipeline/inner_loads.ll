@@ -5,6 +5,9 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=rows --explain %s | FileCheck %s --check-prefix=ROWS
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=real_rows --explain %s | FileCheck %s --check-prefix=REAL
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=vectors --explain %s | FileCheck %s --check-prefix=VECTORS
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=short_body --explain %s | FileCheck %s --check-prefix=SHORT
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=short_body -S %s | FileCheck %s --check-prefix=LANES
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=transposed --explain %s | FileCheck %s --check-prefix=TRANSPOSED
 ; Loops that do little more than load from scattered places have lanes where each load says where
 ; the next one is, since these wait together, and none where all can be under way anyhow. Along rows
 ; of their own work-items go one by one where each of them fills vectors.
@@ -88,8 +91,8 @@ end:
   ret void
 }
 
-; The order of these sums is the program's.
-; REAL-NOT: which fill vectors
+; The order of these sums is the program's, and one work-item would wait for each of them.
+; REAL: remark: kernel 'real_rows': flat form, vectorised (8)
 define spir_kernel void @real_rows(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n) {
 entry:
   %g = call spir_func i64 @_Z13get_global_idj(i32 0)
@@ -135,5 +138,50 @@ loop:
 end:
   %r = getelementptr inbounds <4 x i32>, ptr addrspace(1) %to, i64 %g
   store <4 x i32> %more, ptr addrspace(1) %r, align 16
+  ret void
+}
+
+; What lanes would make slower, LLVM's vectoriser would too.
+; TRANSPOSED: remark: kernel 'transposed': flat form, not vectorised: it mostly reads or writes places that do not follow each other
+; TRANSPOSED-NOT: LLVM: vectorized loop
+define spir_kernel void @transposed(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %to, i64 %n) {
+  %x = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %y = call spir_func i64 @_Z13get_global_idj(i32 1)
+  %row = mul nuw nsw i64 %y, %n
+  %from = add nuw nsw i64 %row, %x
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %from
+  %v = load float, ptr addrspace(1) %p, align 4
+  %column = mul nuw nsw i64 %x, %n
+  %there = add nuw nsw i64 %column, %y
+  %q = getelementptr inbounds float, ptr addrspace(1) %to, i64 %there
+  store float %v, ptr addrspace(1) %q, align 4
+  ret void
+}
+
+; Little else than the load is in vectors, but one work-item would wait for its sum.
+; Each lane's row is fetched ahead for a load of its own.
+; SHORT: remark: kernel 'short_body': flat form, vectorised (8)
+; LANES-COUNT-8: load float, ptr addrspace(1)
+; LANES: fadd <8 x float>
+define spir_kernel void @short_body(ptr addrspace(1) %a, ptr addrspace(1) %to) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %start = mul nuw nsw i64 %g, 912
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %at = add nuw nsw i64 %start, %k
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %at
+  %v = load float, ptr addrspace(1) %p, align 4
+  %more = fadd float %sum, %v
+  %next = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %next, 912
+  br i1 %done, label %end, label %loop
+
+end:
+  %q = getelementptr inbounds float, ptr addrspace(1) %to, i64 %g
+  store float %more, ptr addrspace(1) %q, align 4
   ret void
 }
