@@ -90,6 +90,7 @@
 #include "prepare/number_barriers.h"
 #include "prepare/relax_convergence.h"
 #include "prepare/retarget.h"
+#include "prepare/thread_cleanups.h"
 #include "prepare/total_division.h"
 #include "prepare/zero_private.h"
 
