@@ -81,6 +81,7 @@ TYPED_TEST(BuiltinsFloat, RelationsOfVectors) {
 }
 
 TYPED_TEST(BuiltinsFloat, RangesAndSteps) {
+  WEFT_NEEDS_SOURCE("max and min become fmax and fmin, which choose between zeros");
   using T = TypeParam;
   // Results with NaN are undefined.
   auto ordered = [](auto function) {

@@ -445,6 +445,8 @@ bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const
   return code || !code.error().log.contains("is not supported");
 }
 
+bool buildsFromSource() { return std::getenv("WEFT_TEST_SPIRV") == nullptr; }
+
 Program build(std::string_view source, std::string_view options, Inlining inlining) {
   return World::instance().build(source, options, inlining);
 }

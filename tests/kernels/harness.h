@@ -82,6 +82,13 @@ Program build(std::string_view source, std::string_view options = "",
 /// The same from a module of SPIR-V.
 Program buildIl(const compiler::IlModule& il, std::string_view options = "");
 
+/// Whether programs are built from their source by our own front end, and not from what other
+/// compilers make of it (WEFT_TEST_SPIRV). Those are free in what has no meaning, and to choose
+/// another form of the same.
+bool buildsFromSource();
+#define WEFT_NEEDS_SOURCE(why) \
+  if (!buildsFromSource()) GTEST_SKIP() << "from SPIR-V: " << (why)
+
 /// What build() made a program from; null for other programs.
 struct BuildInput {
   std::string source, options;

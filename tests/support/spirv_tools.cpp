@@ -78,7 +78,7 @@ std::optional<std::string> translate(std::string_view source, std::string_view o
   const std::string command =
       "cd '" + folder.string() + "' && rm -f out.spv && clang-15 -target spir64 -x cl " +
       std::string(level && level[0] == '-' ? level : "-O1") +
-      " -Xclang -finclude-default-header -emit-llvm -c source.cl -o source.bc " +
+      " -gline-tables-only -Xclang -finclude-default-header -emit-llvm -c source.cl -o source.bc " +
       std::string(options) +
       " >log 2>&1 && llvm-spirv-15 --spirv-ext=+SPV_EXT_shader_atomic_float_add,"
       "+SPV_EXT_shader_atomic_float_min_max,+SPV_KHR_expect_assume,+SPV_KHR_linkonce_odr,"
