@@ -343,6 +343,41 @@ TEST(SpirvProducers, RefusesModesThatTheProcessorDoesNotHave) {
   }
 }
 
+// SPV_INTEL_long_constant_composite: parts that one instruction has no room for.
+TEST(SpirvProducers, ConstantsThatGoOn) {
+  const std::string_view capability =
+      "OpCapability LongConstantCompositeINTEL\n"
+      "OpExtension \"SPV_INTEL_long_constant_composite\"\n";
+  const std::string body = R"(
+%c5 = OpConstant %int 5
+%int5 = OpTypeArray %int %c5
+%globalInt5 = OpTypePointer CrossWorkgroup %int5
+%values = OpConstantComposite %int5 %c3 %c1
+OpConstantCompositeContinuedINTEL %c2 %c0
+OpConstantCompositeContinuedINTEL %c5
+%table = OpVariable %globalInt5 CrossWorkgroup %values
+%type = OpTypeFunction %void %globalInt
+%k = OpFunction %void None %type
+%r = OpFunctionParameter %globalInt
+)" + std::string(kItem) + R"(
+%from = OpInBoundsPtrAccessChain %globalInt %table %c0 %i
+%x = OpLoad %int %from Aligned 4
+%to = OpInBoundsPtrAccessChain %globalInt %r %i
+OpStore %to %x Aligned 4
+)" + std::string(kEnd);
+  const Program p = program(capability, "OpDecorate %table Constant\n", body);
+  std::vector<int> r(5);
+  Launch(p, "k").range(5).buffer(r).inEveryForm(
+      [&](const Outcome&) { EXPECT_EQ(r, (std::vector<int>{3, 1, 2, 0, 5})); });
+
+  std::string wrong = body;
+  wrong.replace(wrong.find("%values = OpConstantComposite"), 0,
+                "OpConstantCompositeContinuedINTEL %c2\n");
+  const auto built = compilerUnderTest().buildIl({assemble(module(capability, "", wrong)), {}}, "");
+  ASSERT_FALSE(built);
+  EXPECT_NE(built.error().log.find("goes on with nothing"), std::string::npos) << built.error().log;
+}
+
 // Promises about aliases, caches, registers and work-groups.
 TEST(SpirvProducers, TakesHints) {
   const Program p = program(R"(

@@ -82,6 +82,7 @@ constexpr uint32_t kCapabilities[] = {
     SpvCapabilityDotProductInput4x8BitPacked,
     kCapabilityBFloat16ConversionINTEL,
     kCapabilityArithmeticFenceEXT,
+    SpvCapabilityLongConstantCompositeINTEL,
     // Decorations, modes and notes that programs mean the same without.
     SpvCapabilityMemoryAccessAliasingINTEL,
     SpvCapabilityKernelAttributesINTEL,
@@ -105,9 +106,16 @@ class GlobalReader {
   explicit GlobalReader(Reader& reader) : reader_(reader) {}
 
   void run() {
+    SpvOp last = SpvOpNop;
     for (const Instruction& instruction : reader_.binary.instructions()) {
       if (instruction.op == SpvOpFunction) break;
-      read(instruction);
+      if (!goesOn(instruction.op)) {
+        read(instruction);
+        last = instruction.op;
+      } else {
+        instruction.require(last == SpvOpConstantComposite || last == SpvOpSpecConstantComposite,
+                            "goes on with nothing");
+      }
     }
     if (scratch_) scratch_->eraseFromParent();
   }
@@ -265,9 +273,26 @@ class GlobalReader {
                                  llvm::APFloat(type->getFltSemantics(), llvm::APInt(bits, value)));
   }
 
+  /// The parts of a composite, with those of the instructions behind it that go on with them: one
+  /// has room for 65,000.
+  std::vector<uint32_t> partsOf(const Instruction& i) const {
+    std::vector<uint32_t> parts(i.operands.begin(), i.operands.end());
+    const std::span<const Instruction> all = reader_.binary.instructions();
+    for (auto next = static_cast<size_t>(&i - all.data()) + 1; next < all.size(); ++next) {
+      if (!goesOn(all[next].op)) break;
+      parts.insert(parts.end(), all[next].operands.begin(), all[next].operands.end());
+    }
+    return parts;
+  }
+
+  static bool goesOn(SpvOp op) {
+    return op == SpvOpConstantCompositeContinuedINTEL ||
+           op == SpvOpSpecConstantCompositeContinuedINTEL;
+  }
+
   Constant* composite(const Instruction& i, llvm::Type* type) {
     llvm::SmallVector<Constant*> parts;
-    for (uint32_t id : i.operands) {
+    for (uint32_t id : partsOf(i)) {
       const auto found = reader_.values.find(id);
       auto* part =
           found == reader_.values.end() ? nullptr : llvm::dyn_cast<Constant>(found->second.value);

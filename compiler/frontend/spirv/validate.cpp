@@ -4,6 +4,7 @@
 
 #include <spirv-tools/libspirv.h>
 
+#include <cstring>
 #include <memory>
 
 namespace weft::compiler::spirv {
@@ -21,7 +22,10 @@ std::string explain(std::span<const uint32_t> words) {
   std::string text = "note: the SPIR-V module is not valid";
   if (diagnostic) {
     text += " at word " + std::to_string(diagnostic->position.index);
-    if (diagnostic->error) text += ": " + std::string(diagnostic->error);
+    // The text of an instruction may be as long as that.
+    constexpr size_t kMostText = 1000;
+    if (diagnostic->error)
+      text += ": " + std::string(diagnostic->error, ::strnlen(diagnostic->error, kMostText));
   }
   return text + "\n";
 }
