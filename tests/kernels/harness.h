@@ -136,7 +136,8 @@ class Launch {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_same_v<T, bool>);
     return bytes(data.data(), data.size() * sizeof(T));
   }
-  /// The same to memory that the kernel shall see where it is, rather than a copy.
+  /// The same to memory that the kernel shall see where it is, rather than a copy. Of size 0: to
+  /// the middle of memory that nothing is compared in.
   Launch& memory(void* data, uint64_t size) {
     bytes(data, size);
     arguments_.back().inPlace = true;

@@ -129,6 +129,9 @@ class ApiProgram final : public Program {
       case Argument::Kind::Memory:
         break;
     }
+    // No buffer is around memory of no known size, which a kernel may also reach in front of.
+    if (argument.data && argument.bytes == 0)
+      return clSetKernelArgSVMPointer(kernel, index, argument.data) == CL_SUCCESS;
     cl_mem buffer = nullptr;
     if (argument.data) {
       cl_int error = CL_SUCCESS;

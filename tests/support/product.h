@@ -26,7 +26,8 @@ class Program {
 
   struct Argument {
     enum class Kind { Value, Memory, Local, Image, Sampler } kind = Kind::Value;
-    /// Of the value, or the sampler's number; the memory, which the kernel sees in place; null.
+    /// Of the value, or the sampler's number; the memory, which the kernel sees in place, a raw
+    /// pointer where its size is 0; null.
     void* data = nullptr;
     size_t bytes = 0;
     const abi::Image* image = nullptr;  ///< where its pixels are, which is where they end up
