@@ -31,7 +31,8 @@ class Bodies {
 
   void add(const Instruction& instruction, const Loop& inner) {
     Body& body = bodies_[&inner];
-    body.operations += operationsOf(instruction);
+    const bool isMasked = plan_.masks.isMasked(*instruction.getParent());
+    body.operations += operationsOf(instruction) * (isMasked ? tuning::kMaskedOperation : 1);
     const auto* load = dyn_cast<LoadInst>(&instruction);
     if (!load || !isRow(*load) || classifyInnerLoad(*load, inner) != InnerLoad::Anywhere) return;
     body.rows.push_back(load);
@@ -65,6 +66,7 @@ class Bodies {
     const Value* pointer = getLoadStorePointerOperand(&instruction);
     const bool isScattered = pointer && plan_.shapes.of(pointer).isVarying();
     if (!isScattered && !store && !plan_.shapes.of(value).isVarying()) return 1;
+    if (isa<CmpInst>(instruction)) value = instruction.getOperand(0);
     const auto* vector = dyn_cast<FixedVectorType>(value->getType());
     const uint64_t components = vector ? vector->getNumElements() : 1;
     const uint64_t bits = std::max(value->getType()->getScalarSizeInBits(), 8u);

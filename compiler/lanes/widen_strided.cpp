@@ -42,19 +42,20 @@ LoopWidener::StridedShape LoopWidener::stridedShapeOf(const StridedGroup& group)
 bool LoopWidener::isWide(const StridedGroup& group) const {
   const StridedShape shape = stridedShapeOf(group);
   if (shape.lanes < 2 || shape.lanes * group.elementBytes < kSmallestPiece) return false;
-  const bool isMasked =
-      !LaneCode::isFull(mask_) ||
-      (group.isStore && static_cast<unsigned>(llvm::popcount(group.used)) != group.factor);
+  const bool hasGaps =
+      group.isStore && static_cast<unsigned>(llvm::popcount(group.used)) != group.factor;
+  const bool isFull = LaneCode::isFull(mask_);
   unsigned cost = group.factor + countShuffles(group.factor, group.used);
-  if (isMasked) {
+  if (!isFull || hasGaps) {
     if (group.isStore ? !plan_.target.isLegalMaskedStore(shape.type, shape.align)
                       : !plan_.target.isLegalMaskedLoad(shape.type, shape.align))
       return false;
-    if (!LaneCode::isFull(mask_)) cost += tuning::kMaskedPiece * group.factor;
+    if (!isFull) cost += tuning::kMaskedPiece * group.factor;
   }
   const bool hasInstruction = group.isStore
                                   ? plan_.target.isLegalMaskedScatter(shape.type, shape.align)
                                   : plan_.target.isLegalMaskedGather(shape.type, shape.align);
+  if (isFull && hasGaps && !hasInstruction) cost += tuning::kStoreWithGaps * group.factor;
   return cost <= (hasInstruction ? tuning::kGatheredLane : tuning::kLoopedLane) * shape.lanes *
                      static_cast<unsigned>(llvm::popcount(group.used));
 }

@@ -3,6 +3,7 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=sparse %s -S | FileCheck %s --check-prefix=SPARSE
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=sums %s -S | FileCheck %s --check-prefix=SUMS
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=one_row %s -S | FileCheck %s --check-prefix=ROW
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=search %s -S | FileCheck %s --check-prefix=SEARCH
 ; Rows that an inner loop jumps between are asked for two lane groups ahead, where that is little
 ; beside all else that the loop does. What is left behind the last full lane group asks for nothing.
 
@@ -97,5 +98,34 @@ loop:
 end:
   %r = getelementptr inbounds float, ptr addrspace(1) %to, i64 %g
   store float %next, ptr addrspace(1) %r, align 4
+  ret void
+}
+
+; Under masks, which lanes leave one by one, a body is larger than it looks.
+; SEARCH-LABEL: define{{.*}} @search
+; SEARCH: call void @llvm.prefetch
+define spir_kernel void @search(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n, i64 %columns, i32 %wanted) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %more, %next ]
+  %start = mul nuw nsw i64 %k, %columns
+  %at = add nuw nsw i64 %start, %g
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %at
+  %v = load i32, ptr addrspace(1) %p, align 4
+  %found = icmp eq i32 %v, %wanted
+  br i1 %found, label %end, label %next
+
+next:
+  %more = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %more, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  %result = phi i64 [ %k, %loop ], [ -1, %next ]
+  %r = getelementptr inbounds i64, ptr addrspace(1) %to, i64 %g
+  store i64 %result, ptr addrspace(1) %r, align 8
   ret void
 }

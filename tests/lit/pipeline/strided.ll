@@ -1,5 +1,7 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=8 --kernel=far_apart %s -S | FileCheck %s --check-prefix=APART
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=8 --kernel=far_apart %s -S | FileCheck %s --check-prefix=MASKED
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=fields %s -S | FileCheck %s --check-prefix=FIELDS
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=pairs %s -S | FileCheck %s --check-prefix=PAIRS
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=gap %s -S | FileCheck %s --check-prefix=GAP
@@ -84,5 +86,21 @@ entry:
   %w = load i32, ptr addrspace(1) %p1, align 4
   %b1 = getelementptr inbounds i32, ptr addrspace(1) %q, i64 1000
   store i32 %w, ptr addrspace(1) %b1, align 4
+  ret void
+}
+
+; Where masks are no registers, stores with large gaps are made one by one.
+; APART-LABEL: define{{.*}} @far_apart
+; APART-NOT: masked.store
+; APART-COUNT-8: store float
+; MASKED-LABEL: define{{.*}} @far_apart
+; MASKED: llvm.masked.store
+define spir_kernel void @far_apart(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %to) {
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %pa = getelementptr inbounds float, ptr addrspace(1) %a, i64 %g
+  %v = load float, ptr addrspace(1) %pa, align 4
+  %five = mul nuw nsw i64 %g, 5
+  %pt = getelementptr inbounds float, ptr addrspace(1) %to, i64 %five
+  store float %v, ptr addrspace(1) %pt, align 4
   ret void
 }
