@@ -42,6 +42,7 @@ struct Work {
   bool hasInnerLoop = false;
   Live live;                      ///< of the largest inner loop
   unsigned scattered = 0;         ///< accesses to as many places as there are lanes
+  unsigned volatiles = 0;         ///< those of them that are volatile
   unsigned atomics = 0;           ///< on global memory
   unsigned counts = 0;            ///< atomics on local memory that nobody asks for the result of
   unsigned narrowest = 64;        ///< bits of the smallest elements that lanes load in a row
@@ -57,12 +58,14 @@ struct Work {
   unsigned recurrence = 0;  ///< cycles that one work-item waits in an iteration with such rows
 };
 
-/// Whether an access goes to places that do not follow each other.
+/// Whether lanes make an access one after the other: it goes to places that do not follow each
+/// other, or is volatile.
 bool isScattered(const Instruction& instruction, const WidthQuestion& question) {
   const LaneShapes& shapes = question.shapes;
   const Value* pointer = getLoadStorePointerOperand(&instruction);
   if (!pointer || question.groups.of(instruction) || question.likelyRows.contains(instruction))
     return false;
+  if (instruction.isVolatile()) return true;
   const LaneShape shape = shapes.of(pointer);
   if (shape.isUniform()) return false;
   const auto* store = dyn_cast<StoreInst>(&instruction);
@@ -165,7 +168,10 @@ Work measure(const WidthQuestion& question) {
         work.results.push_back({parts, std::max(bits, 8u), isScattered(instruction, question)});
       ++work.instructions;
       work.weight += weight;
-      if (isScattered(instruction, question)) ++work.scattered;
+      if (isScattered(instruction, question)) {
+        ++work.scattered;
+        work.volatiles += instruction.isVolatile();
+      }
       if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
         work.atomics += atomic->getPointerAddressSpace() == names::kGlobal && !isShared;
       work.counts += isCount(instruction) && !isShared;
@@ -279,7 +285,9 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   // one.
   if ((work.chained == 0 && !waitsForSum(work) && work.scatteredInLoops * 5 > work.inLoops) ||
       (!work.hasInnerLoop && work.scattered * 8 > work.instructions))
-    return "it mostly reads or writes places that do not follow each other";
+    return work.volatiles * 2 > work.scattered
+               ? "it mostly makes volatile accesses"
+               : "it mostly reads or writes places that do not follow each other";
   if (work.calls * tuning::kWorkOfCall > work.weight)
     return "it mostly calls functions out of line";
   if (waitsForAtomics(work) && !work.hasInnerLoop) return "it mostly waits for atomic operations";

@@ -2,6 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --prepare --variant=flat --width=1 --kernel=device %s -S | FileCheck %s --check-prefix=DEVICE
 ; RUN: weft-opt --prepare --variant=flat --width=1 --kernel=flags %s -S | FileCheck %s --check-prefix=FLAGS
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=device --explain %s | FileCheck %s --check-prefix=MOSTLY
 ; Volatile and atomic accesses of a loop over work-items stay what they are, though LLVM's loop
 ; vectoriser would take those of loops that are parallel for any others.
 
@@ -9,6 +10,7 @@ target triple = "spir64"
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; DEVICE-LABEL: define {{.*}}@device.flat
+; MOSTLY: remark: kernel 'device': flat form, not vectorised: it mostly makes volatile accesses
 ; DEVICE-NOT: store <
 ; DEVICE: store volatile i32 1
 ; DEVICE: load volatile i32
