@@ -184,9 +184,10 @@ ExprPtr Generator::load(Type type, int depth, bool uniform) {
     }
     return make(ExprKind::Vector, type, convert(type.lane(), loadScalar(source, depth, uniform)));
   }
-  ExprPtr loaded = slots_ >= 0 && function_ == 0 && !uniform && chance(20)
-                       ? scalarIn(ownSlot(), depth, uniform)
-                       : loadScalar(source, depth, uniform);
+  ExprPtr loaded =
+      slots_ >= 0 && function_ == 0 && !uniform && chance(20) ? scalarIn(ownSlot(), depth, uniform)
+      : sparseInput_ >= 0 && function_ == 0 && chance(35)     ? loadSparse(depth, uniform)
+                                                              : loadScalar(source, depth, uniform);
   if (isFloat(type.scalar) && !isFloat(loaded->type.scalar)) {
     ExprPtr mask = constant(loaded->type, 0x7f);
     loaded = binary(BinaryOp::And, std::move(loaded), std::move(mask));
@@ -294,6 +295,11 @@ StmtPtr Generator::store(const Place& place) {
                                  expression(kUInt, 2, false));
   if (slots_ >= 0 && function_ == 0 && chance(20)) {
     ExprPtr place = scalarIn(ownSlot(), 1, false);
+    const Type type = place->type;
+    return assign(std::move(place), expression(type, 2, false));
+  }
+  if (sparseOutput_ >= 0 && function_ == 0 && chance(35)) {
+    ExprPtr place = ownSparseElement();
     const Type type = place->type;
     return assign(std::move(place), expression(type, 2, false));
   }

@@ -15,6 +15,8 @@ namespace weft::fuzz {
 namespace {
 
 constexpr uint64_t kPage = 4096;
+/// Larger buffers than this some hosts have no memory for, though nothing is there.
+constexpr uint64_t kMostOfBuffer = uint64_t{3} << 30;
 
 void addValue(test::Launch& launch, Type type, uint64_t bits) {
   switch (bytesOf(type.scalar)) {
@@ -77,13 +79,29 @@ compiler::AccessQualifier accessOf(ImageAccess access) {
 
 }  // namespace
 
-Guarded::Guarded(uint64_t bytes, bool guardBelow) : mapped_(alignUp(bytes, kPage) + 2 * kPage) {
+Guarded::Guarded(const Chunks& chunks, bool guardBelow)
+    : chunks_(chunks), mapped_(alignUp(chunks.span(), kPage) + 2 * kPage) {
   void* all = mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (all == MAP_FAILED) throw std::bad_alloc();
   base_ = static_cast<uint8_t*>(all);
-  if (mprotect(base_ + kPage, mapped_ - 2 * kPage, PROT_READ | PROT_WRITE) != 0)
-    throw std::bad_alloc();
-  data_ = guardBelow ? base_ + kPage : base_ + mapped_ - kPage - bytes;
+  first_ = guardBelow ? base_ + kPage : base_ + mapped_ - kPage - chunks.span();
+  for (uint64_t i = 0; i < chunks.count; ++i) {
+    const auto from = static_cast<uint64_t>(at(i) - base_) / kPage * kPage;
+    const uint64_t to = alignUp(static_cast<uint64_t>(at(i) - base_) + chunks.bytes, kPage);
+    if (mprotect(base_ + from, to - from, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+  }
+}
+
+void Guarded::fill(const Bytes& bytes) {
+  for (uint64_t i = 0; i < chunks_.count; ++i)
+    std::memcpy(at(i), bytes.data() + i * chunks_.bytes, chunks_.bytes);
+}
+
+Bytes Guarded::contents() const {
+  Bytes bytes(chunks_.count * chunks_.bytes);
+  for (uint64_t i = 0; i < chunks_.count; ++i)
+    std::memcpy(bytes.data() + i * chunks_.bytes, at(i), chunks_.bytes);
+  return bytes;
 }
 
 Guarded::~Guarded() { munmap(base_, mapped_); }
@@ -92,8 +110,11 @@ Arguments::Arguments(const Program& program, const std::vector<Bytes>& initial)
     : program_(program), initial_(initial), memory_(initial.size()) {
   for (const int parameter : program.functions[0].parameters) {
     const auto p = static_cast<size_t>(parameter);
-    if (program.variables[p].isMemory() && program.variables[p].sameAs < 0)
-      memory_[p] = std::make_unique<Guarded>(initial[p].size(), program.variables[p].guardBelow);
+    const Variable& variable = program.variables[p];
+    if (variable.isMemory() && variable.sameAs < 0)
+      memory_[p] = std::make_unique<Guarded>(
+          variable.isSparse() ? variable.chunks : Chunks{.bytes = initial[p].size()},
+          variable.guardBelow);
   }
   for (size_t i = 0; i < memory_.size(); ++i)
     if (program.variables[i].kind == VariableKind::Image && memory_[i])
@@ -103,13 +124,20 @@ Arguments::Arguments(const Program& program, const std::vector<Bytes>& initial)
 
 void Arguments::reset() {
   for (size_t i = 0; i < memory_.size(); ++i)
-    if (memory_[i]) std::memcpy(memory_[i]->data(), initial_[i].data(), initial_[i].size());
+    if (memory_[i]) memory_[i]->fill(initial_[i]);
 }
 
 uint8_t* Arguments::memoryOf(int variable) const {
   const int same = program_.variables[static_cast<size_t>(variable)].sameAs;
   const auto& owner = memory_[static_cast<size_t>(same >= 0 ? same : variable)];
   return owner ? owner->data() : nullptr;
+}
+
+uint64_t Arguments::sizeOf(int variable, uint64_t mostOfBuffer) const {
+  const Variable& what = program_.variables[static_cast<size_t>(variable)];
+  if (!what.isSparse())
+    return initial_[static_cast<size_t>(what.sameAs >= 0 ? what.sameAs : variable)].size();
+  return what.chunks.origin == 0 && what.chunks.span() <= mostOfBuffer ? what.chunks.span() : 0;
 }
 
 void Arguments::give(test::Launch& launch) const {
@@ -121,8 +149,7 @@ void Arguments::give(test::Launch& launch) const {
     else if (variable.kind == VariableKind::Sampler)
       launch.value(variable.initial[0]);
     else if (uint8_t* memory = memoryOf(parameter))
-      launch.memory(
-          memory, initial_[variable.sameAs >= 0 ? static_cast<size_t>(variable.sameAs) : p].size());
+      launch.memory(memory, sizeOf(parameter, /*mostOfBuffer=*/0));  // it keeps copies
     else if (variable.isArgument)
       launch.local(program_.sizeOf(variable.type));
     else
@@ -145,9 +172,7 @@ std::vector<test::product::Program::Argument> Arguments::forProduct() const {
       all.push_back({Argument::Kind::Sampler, const_cast<uint64_t*>(variable.initial.data()),
                      sizeof(uint64_t)});
     else if (uint8_t* memory = memoryOf(parameter))
-      all.push_back(
-          {Argument::Kind::Memory, memory,
-           initial_[variable.sameAs >= 0 ? static_cast<size_t>(variable.sameAs) : p].size()});
+      all.push_back({Argument::Kind::Memory, memory, sizeOf(parameter, kMostOfBuffer)});
     else if (variable.isArgument)
       all.push_back({Argument::Kind::Local, nullptr, program_.sizeOf(variable.type)});
     else
@@ -160,9 +185,9 @@ std::vector<test::product::Program::Argument> Arguments::forProduct() const {
 std::string Arguments::difference(const std::vector<Bytes>& expected) const {
   for (size_t i = 0; i < memory_.size(); ++i) {
     if (!memory_[i]) continue;
-    const uint8_t* now = memory_[i]->data();
+    const Bytes now = memory_[i]->contents();
     const Bytes& wanted = expected[i];
-    const auto at = std::mismatch(wanted.begin(), wanted.end(), now).first - wanted.begin();
+    const auto at = std::ranges::mismatch(wanted, now).in1 - wanted.begin();
     if (static_cast<size_t>(at) == wanted.size()) continue;
     const Variable& variable = program_.variables[i];
     const uint64_t size = variable.kind == VariableKind::Image
@@ -170,7 +195,8 @@ std::string Arguments::difference(const std::vector<Bytes>& expected) const {
                               : program_.sizeOf(variable.type.element());
     const uint64_t element = static_cast<uint64_t>(at) / size;
     return variable.name + "[" + std::to_string(element) + "] is " +
-           hex(now + element * size, size) + ", not " + hex(wanted.data() + element * size, size);
+           hex(now.data() + element * size, size) + ", not " +
+           hex(wanted.data() + element * size, size);
   }
   return "";
 }

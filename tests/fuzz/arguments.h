@@ -15,20 +15,28 @@
 
 namespace weft::fuzz {
 
-/// Memory between two inaccessible pages, touching one of them.
+/// Memory between two inaccessible pages, touching one of them. Of what is between the chunks only
+/// pages that a chunk shares can be accessed.
 class Guarded {
  public:
-  Guarded(uint64_t bytes, bool guardBelow);
+  Guarded(const Chunks& chunks, bool guardBelow);
   Guarded(const Guarded&) = delete;
   Guarded& operator=(const Guarded&) = delete;
   ~Guarded();
 
-  uint8_t* data() const { return data_; }
+  /// Where the kernel's pointer points to.
+  uint8_t* data() const { return at(chunks_.origin); }
+  /// The chunks side by side.
+  void fill(const Bytes& bytes);
+  Bytes contents() const;
 
  private:
+  uint8_t* at(uint64_t chunk) const { return first_ + chunk * chunks_.pitch; }
+
+  Chunks chunks_;
   uint64_t mapped_;
   uint8_t* base_ = nullptr;
-  uint8_t* data_ = nullptr;
+  uint8_t* first_ = nullptr;
 };
 
 /// The program's buffers in guarded memory. Borrows the program and the first contents.
@@ -42,6 +50,8 @@ class Arguments {
   std::vector<test::product::Program::Argument> forProduct() const;
   /// Where the buffer of a variable is; null for what is none.
   uint8_t* memoryOf(int variable) const;
+  /// How many bytes from there on are a buffer to the library: 0 for raw pointers.
+  uint64_t sizeOf(int variable, uint64_t mostOfBuffer) const;
   /// Where the buffers first differ from what they should hold; empty when nowhere.
   std::string difference(const std::vector<Bytes>& expected) const;
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/chunks.h"
 #include "fuzz/image_type.h"
 #include "fuzz/types.h"
 
@@ -248,12 +249,14 @@ struct Variable {
   std::vector<uint64_t> initial;  ///< tables: elements; kernel parameters: lanes; samplers
   uint64_t seed = 0;              ///< buffers: of their contents
   uint64_t below = 0;             ///< buffers: the elements are less than this; 0: any
+  Chunks chunks;                  ///< sparse buffers: where their elements are
   uint64_t offset = 0;            ///< in the memory it lives in; set by layOut
   ImageType image;                ///< images, which are buffers of elements otherwise
   bool isSampler = false;         ///< parameters of functions: rather than an image
 
   /// Whether it has memory of its own that the host sees.
   bool isMemory() const { return kind == VariableKind::Buffer || kind == VariableKind::Image; }
+  bool isSparse() const { return chunks.bytes != 0; }
 };
 
 struct Function {

@@ -99,8 +99,10 @@ Address Evaluator::place(const Expr& expr, Item& item) {
       const int64_t index = integer(*expr.args[1], item);
       if (!base.type.pointer && (index < 0 || index >= base.type.array))
         throw Undefined{"index out of bounds"};
-      if (index > (1 << 30) || index < -(1 << 30)) throw Undefined{"index out of bounds"};
-      address.offset += index * static_cast<int64_t>(program_.sizeOf(expr.type));
+      const auto size = static_cast<int64_t>(program_.sizeOf(expr.type));
+      if (const int64_t most = Address::kFarthest / size; index > most || index < -most)
+        throw Undefined{"index out of bounds"};
+      address.offset += index * size;
       return address;
     }
     case ExprKind::Field: {

@@ -99,6 +99,7 @@ void Generator::chooseFeatures() {
   images_ = (seed_ * 0xd1342543de82ef95u) >> 62 == 1;  // likewise
   if (images_) vectors_ = true;
   programScope_ = (seed_ * 0xbf58476d1ce4e5b9u) >> 62 == 2;  // likewise
+  sparse_ = (seed_ * 0x94d049bb133111ebu) >> 62 == 3;        // likewise
   if (programScope_) atomics_ = barriers_ = observesGroup_ = true;
 }
 
@@ -148,6 +149,7 @@ void Generator::makeBuffers() {
     if (type.lanes == 16) type.lanes = 4;
     show(addBuffer("inv", type, items_, false));
   }
+  if (sparse_) makeSparse();
   if (structs_) show(addBuffer("ins", Type{.structure = 0}, items_, false));
   if (guards_) {
     guardBelow_ = chance(30) ? items_ : 1 + below(items_);
@@ -369,6 +371,15 @@ void Generator::declareVariables() {
       body.push_back(declare(toGlobal, make(ExprKind::Advance, var(input).type, name(input),
                                             index(var(input).count - 3, 1, false))));
       show(toGlobal);
+    }
+    if (sparseInput_ >= 0 && sparseElements(sparseInput_) >= 4) {
+      const Type type = var(sparseInput_).type;
+      const int toFar = addPrivate(type, "q");
+      known(toFar) = {.elements = 4};
+      body.push_back(declare(
+          toFar,
+          addressOf(sparseElement(sparseInput_, name(linear_), constant(kInt, 0)), type.space)));
+      show(toFar);
     }
   }
 }

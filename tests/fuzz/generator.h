@@ -124,6 +124,14 @@ class Generator {
   StmtPtr storeVector(const Place& place);
   void pointers(Body& body, const Place& place);
 
+  // sparse.cpp
+  void makeSparse();
+  int addSparse(const std::string& name, Type element, bool written);
+  uint64_t sparseElements(int buffer);
+  ExprPtr sparseElement(int buffer, ExprPtr chunk, ExprPtr within);
+  ExprPtr ownSparseElement();
+  ExprPtr loadSparse(int depth, bool uniform);
+
   // images.cpp
   void makeImages();
   int addImage(const ImageType& image);
@@ -183,7 +191,8 @@ class Generator {
        vectors_ = false, helpers_ = false, atomics_ = false, guards_ = false, pointers_ = false,
        jumps_ = false, switches_ = false, earlyReturn_ = false, floats_ = false, small_ = false,
        longs_ = false, native_ = false, elements_ = false, scratchSlots_ = false, edges_ = false,
-       disguises_ = false, subGroups_ = false, images_ = false, programScope_ = false;
+       disguises_ = false, subGroups_ = false, images_ = false, programScope_ = false,
+       sparse_ = false;
   std::vector<Scalar> scalars_, integers_;
 
   // What the kernel's parts refer to.
@@ -194,6 +203,7 @@ class Generator {
   std::vector<Pattern> patterns_;  ///< of outputs_
   int accumulators_ = -1, cells_ = -1, shared_ = -1, localSums_ = -1, programSums_ = -1,
       scratch_ = -1, barrierHelper_ = -1, slots_ = -1, distance_ = -1;
+  int sparseInput_ = -1, sparseOutput_ = -1, sparsePitch_ = -1;  ///< the last in elements
   static constexpr uint64_t kSumsOfGroup = 2;
   std::vector<int> pictures_, writtenImages_, samplers_;  ///< pictures are only read
   std::vector<int> imageParameters_;  ///< of the function that is being made: image, sampler

@@ -58,18 +58,22 @@ void Memory::check(Shadow& shadow, const Epoch& epoch, bool isGlobal, const Acto
   shadow.wasAtomic = access == Access::Atomic;
 }
 
+uint64_t Memory::positionOf(size_t variable, int64_t offset, uint64_t bytes) const {
+  const Variable& what = program_.variables[variable];
+  const uint64_t size = what.isMemory() ? buffers_[variable].size() : program_.sizeOf(what.type);
+  const Chunks chunks = what.isSparse() ? what.chunks : Chunks{.bytes = size};
+  const std::optional<uint64_t> position = chunks.packed(offset, bytes);
+  if (!position) throw Undefined{"access out of bounds"};
+  return *position;
+}
+
 uint8_t* Memory::access(const Actor& actor, Address address, uint64_t bytes, Access access) {
   auto index = static_cast<size_t>(address.variable);
   if (index >= program_.variables.size()) throw Undefined{"wild pointer"};
   if (program_.variables[index].sameAs >= 0)
     index = static_cast<size_t>(program_.variables[index].sameAs);
   const Variable& variable = program_.variables[index];
-  const bool isBuffer = variable.isMemory();
-  const uint64_t size = isBuffer ? buffers_[index].size() : program_.sizeOf(variable.type);
-  if (address.offset < 0 || static_cast<uint64_t>(address.offset) > size ||
-      bytes > size - static_cast<uint64_t>(address.offset))
-    throw Undefined{"access out of bounds"};
-  const auto offset = static_cast<uint64_t>(address.offset);
+  const uint64_t offset = positionOf(index, address.offset, bytes);
   switch (variable.kind) {
     case VariableKind::Buffer:
     case VariableKind::Image:

@@ -18,6 +18,8 @@ struct Address {
   int64_t offset = 0;
 
   static constexpr unsigned kOffsetBits = 40;
+  /// Offsets of what is in bounds are well below, and the sum of two of them has its bits.
+  static constexpr int64_t kFarthest = int64_t{1} << (kOffsetBits - 2);
   uint64_t bits() const {
     return (static_cast<uint64_t>(variable) << kOffsetBits) |
            (static_cast<uint64_t>(offset) & ((uint64_t{1} << kOffsetBits) - 1));
@@ -61,6 +63,8 @@ class Memory {
     uint32_t now = 1, groupBegin = 1;
   };
 
+  /// Where in the memory of a variable `bytes` bytes at `offset` from its pointer are.
+  uint64_t positionOf(size_t variable, int64_t offset, uint64_t bytes) const;
   void check(Shadow& shadow, const Epoch& epoch, bool isGlobal, const Actor& actor, Access access);
 
   const Program& program_;

@@ -57,6 +57,11 @@ void set(std::array<char, N>& to, const std::string& text) {
   to[length] = '\0';
 }
 
+std::string sparseText(const Chunks& chunks) {
+  return " in " + std::to_string(chunks.count) + " chunks every " + std::to_string(chunks.pitch) +
+         " bytes, the pointer at the start of chunk " + std::to_string(chunks.origin);
+}
+
 std::string textOf(const Variable& variable) {
   const ImageType& image = variable.image;
   return std::to_string(image.width) + " x " + std::to_string(image.height) + " x " +
@@ -182,7 +187,8 @@ class Child {
                 (variable.kind == VariableKind::Image     ? textOf(variable)
                  : variable.kind == VariableKind::Sampler ? samplerText(variable.initial[0])
                  : variable.kind == VariableKind::Buffer
-                     ? std::to_string(variable.count) + " elements, " +
+                     ? std::to_string(variable.count) + " elements" +
+                           (variable.isSparse() ? sparseText(variable.chunks) : "") + ", " +
                            (variable.guardBelow ? "nothing before them" : "nothing behind them")
                  : variable.isArgument ? std::to_string(which.sizeOf(variable.type)) + " bytes"
                                        : std::to_string(variable.initial[0])) +
