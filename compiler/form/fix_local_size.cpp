@@ -40,7 +40,14 @@ PreservedAnalyses FixLocalSizePass::run(Function& function, FunctionAnalysisMana
     const MDNode* node = instruction.getMetadata(names::kLocalSizeLoad);
     if (!node) continue;
     const uint64_t dimension = mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue();
-    if (dimension >= sizes_.size() || sizes_[dimension] == 0) continue;
+    if (dimension >= sizes_.size() || most_[dimension] == 0) continue;
+    if (sizes_[dimension] == 0) {
+      instruction.setMetadata(
+          LLVMContext::MD_range,
+          metadata.createRange(APInt(64, 1), APInt(64, uint64_t{most_[dimension]} + 1)));
+      changed = true;
+      continue;
+    }
     instruction.replaceAllUsesWith(ConstantInt::get(instruction.getType(), sizes_[dimension]));
     instruction.eraseFromParent();
     changed = true;

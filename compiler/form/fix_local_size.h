@@ -11,10 +11,11 @@ namespace weft::compiler {
 
 /// Makes a known local size a constant, and local ids smaller.
 ///
-/// Does:    replaces loads of the size; gives those of local ids a range.
+/// Does:    replaces loads of the size; gives those of local ids, and of a size that is not known
+///          but bounded, a range.
 /// Assumes: lower-work-item has run.
-/// Leaves:  loads of the sizes that are 0 in `sizes`, which are not known; ids where `most`, which
-///          no group's size exceeds, is 0.
+/// Leaves:  loads of the sizes that are 0 in `sizes`, which are not known; ids and sizes where
+///          `most`, which no group's size exceeds, is 0.
 /// Reads:   `weft.local_size`, `weft.item`.
 class FixLocalSizePass : public llvm::PassInfoMixin<FixLocalSizePass> {
  public:

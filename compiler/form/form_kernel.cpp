@@ -181,7 +181,7 @@ class EntryBuilder {
       count = builder_.CreateNUWSub(
           abi.groupField(builder_.getInt64Ty(), offsetof(abi::Group, boxEnd) + 8 * d), base);
     else
-      count = abi.localSize(d);
+      count = key_.localSize[d] != 0 ? abi.localSize(d, key_.localSize[d]) : abi.localSize(d);
     if (!key_.wholeRows || d != key_.rowDimension) return count;
     // As it is: said for the vectorisers.
     return builder_.CreateAnd(count, builder_.getInt64(-uint64_t{abi::kRowMultiple}));

@@ -59,11 +59,11 @@ LoadInst* AbiAccess::launchField(Type* type, size_t offset) {
   return invariant(type, launch(), offset);
 }
 
-LoadInst* AbiAccess::localSize(unsigned dimension) {
+LoadInst* AbiAccess::localSize(unsigned dimension, uint64_t most) {
   LoadInst* load =
       groupField(builder_.getInt64Ty(), offsetof(abi::Group, localSize) + 8 * dimension);
   MDBuilder metadata(builder_.getContext());
-  load->setMetadata(LLVMContext::MD_range, metadata.createRange(APInt(64, 1), APInt(64, 1u << 31)));
+  load->setMetadata(LLVMContext::MD_range, metadata.createRange(APInt(64, 1), APInt(64, most + 1)));
   load->setMetadata(
       names::kLocalSizeLoad,
       MDNode::get(builder_.getContext(), ConstantAsMetadata::get(builder_.getInt32(dimension))));

@@ -26,8 +26,8 @@ class AbiAccess {
   /// `type` from Group at `offset`, invariant.
   llvm::LoadInst* groupField(llvm::Type* type, size_t offset);
   llvm::LoadInst* launchField(llvm::Type* type, size_t offset);
-  /// Size of this group, below 2^31 by the limits of every device.
-  llvm::LoadInst* localSize(unsigned dimension);
+  /// Size of this group, at most `most`: below 2^31 by the limits of every device.
+  llvm::LoadInst* localSize(unsigned dimension, uint64_t most = INT32_MAX);
   /// The work-item's place in its group, an i64.
   llvm::Value* localLinearId();
   /// Size of sub-groups, an i32.

@@ -32,8 +32,8 @@ int Generator::addSparse(const std::string& name, Type element, bool written) {
   const uint64_t elements = pick<uint64_t>({1, 1, 2, 4, 4, 7, 16});
   const uint64_t count = std::max<uint64_t>(items_ + (written ? 0 : below(4)), 2);
   // The last elements are about where 32 bits end, of bytes or of elements, signed or not.
-  const uint64_t end = pick<uint64_t>({uint64_t{1} << 31, uint64_t{1} << 32, size << 31,
-                                       size << 32, uint64_t{3} << 31}) +
+  const uint64_t end = pick<uint64_t>({uint64_t{1} << 31, uint64_t{1} << 32, size << 31, size << 32,
+                                       uint64_t{3} << 31}) +
                        below(uint32_t{1} << 20);
   uint64_t pitch = std::max(end / count / size, elements) + below(64);
   if (chance(30)) pitch = std::bit_ceil(pitch);
@@ -52,8 +52,7 @@ void Generator::makeSparse() {
   if (chance(70)) sparseOutput_ = addSparse("fars", integer(), true);
   if (chance(50)) {
     const int buffer = sparseOutput_ >= 0 && chance(50) ? sparseOutput_ : sparseInput_;
-    const uint64_t pitch =
-        var(buffer).chunks.pitch / program_.sizeOf(var(buffer).type.element());
+    const uint64_t pitch = var(buffer).chunks.pitch / program_.sizeOf(var(buffer).type.element());
     sparsePitch_ = addParameter(
         pitch <= INT32_MAX ? pick({kInt, kUInt, kLong, kULong}) : pick({kLong, kULong}), pitch);
     known(sparsePitch_).fixed = true;
@@ -74,8 +73,8 @@ ExprPtr Generator::sparseElement(int buffer, ExprPtr chunk, ExprPtr within) {
   if (chunks.origin != 0)
     at = binary(BinaryOp::Sub, std::move(at), constant(type, chunks.origin), native);
   const bool isParameter = sparsePitch_ >= 0 && var(sparsePitch_).initial[0] == pitch;
-  ExprPtr step = isParameter && chance(70) ? convert(type, name(sparsePitch_))
-                                           : constant(type, pitch);
+  ExprPtr step =
+      isParameter && chance(70) ? convert(type, name(sparsePitch_)) : constant(type, pitch);
   at = binary(BinaryOp::Mul, std::move(at), std::move(step), native);
   if (chance(25))
     return node::index(make(ExprKind::Advance, var(buffer).type, name(buffer), std::move(at)),

@@ -22,8 +22,9 @@ define spir_kernel void @sizes(ptr addrspace(1) %a) {
 ; Ids are below the size that no group exceeds.
 ; IDS-LABEL: define {{.*}}void @ids.body
 ; IDS: load i64, ptr {{.*}}, !range [[RANGE:![0-9]+]]
-; IDS: load i64, ptr {{.*}}, !weft.local_size
-; IDS: [[RANGE]] = !{i64 0, i64 48}
+; IDS: load i64, ptr {{.*}}, !range [[SIZES:![0-9]+]], {{.*}}!weft.local_size
+; IDS-DAG: [[RANGE]] = !{i64 0, i64 48}
+; IDS-DAG: [[SIZES]] = !{i64 1, i64 49}
 define spir_kernel void @ids(ptr addrspace(1) %a) convergent {
   %i = call spir_func i64 @_Z12get_local_idj(i32 0)
   %n = call spir_func i64 @_Z14get_local_sizej(i32 0)
