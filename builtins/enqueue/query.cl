@@ -26,3 +26,15 @@ WEFT_QUERY __get_kernel_max_sub_group_size_for_ndrange_impl(__private ndrange_t 
                                                             __generic void *block) {
   return weft_device_query(__weft_group(), (ulong)kernel_index, 3, range);
 }
+
+// For SPIR-V: OpGetKernelMaxNumSubgroups and OpGetKernelLocalSizeForSubgroupCount.
+
+WEFT_QUERY __weft_kernel_max_sub_groups(__generic void *kernel_index, __generic void *block) {
+  return weft_device_query(__weft_group(), (ulong)kernel_index, 4, 0);
+}
+
+WEFT_QUERY __weft_kernel_local_size_for_sub_groups(uint count, __generic void *kernel_index,
+                                                   __generic void *block) {
+  const ndrange_t range = ndrange_1D(count);
+  return weft_device_query(__weft_group(), (ulong)kernel_index, 5, &range);
+}

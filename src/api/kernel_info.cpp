@@ -188,19 +188,6 @@ struct SubGroupQuery {
   }
 };
 
-/// A work-group of so many sub-groups, all in the first dimension; zeros where there is none.
-std::array<size_t, 3> localSizeFor(const SubGroupQuery& query, size_t subGroups) noexcept {
-  const size_t size = query.subGroupSize();
-  const auto& required = query.info.reqdWorkGroupSize;
-  if (required[0] != 0) {
-    const size_t items = size_t{required[0]} * required[1] * required[2];
-    if (divideUp(items, size) != subGroups) return {};
-    return {required[0], required[1], required[2]};
-  }
-  if (subGroups == 0 || subGroups > maxWorkGroupSize(query.info) / size) return {};
-  return {subGroups * size, 1, 1};
-}
-
 constexpr InfoRow<SubGroupQuery> kSubGroupRows[] = {
     {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
      [](const SubGroupQuery& q, const InfoWriter& out) -> Result<void> {
@@ -215,7 +202,7 @@ constexpr InfoRow<SubGroupQuery> kSubGroupRows[] = {
     {CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
      [](const SubGroupQuery& q, const InfoWriter& out) -> Result<void> {
        WEFT_TRY_VOID(require(q.input.data() && q.input.size() == sizeof(size_t), CL_INVALID_VALUE));
-       const std::array<size_t, 3> size = localSizeFor(q, q.number(0));
+       const std::array<size_t, 3> size = localSizeFor(q.info, q.number(0));
        // As many dimensions as the caller has room for, where the others are of one work-item.
        const size_t most = out.buffer() ? out.capacity() / sizeof(size_t) : size.size();
        const size_t dimensions = std::clamp<size_t>(most, 1, size.size());
@@ -224,9 +211,7 @@ constexpr InfoRow<SubGroupQuery> kSubGroupRows[] = {
        return out.bytes(fits ? size.data() : none.data(), dimensions * sizeof(size_t));
      }},
     {CL_KERNEL_MAX_NUM_SUB_GROUPS,
-     [](const SubGroupQuery& q, const InfoWriter& out) {
-       return out.value(divideUp<size_t>(maxWorkGroupSize(q.info), q.subGroupSize()));
-     }},
+     [](const SubGroupQuery& q, const InfoWriter& out) { return out.value(maxSubGroups(q.info)); }},
     // OpenCL C has no attribute for it.
     {CL_KERNEL_COMPILE_NUM_SUB_GROUPS,
      [](const SubGroupQuery&, const InfoWriter& out) { return out.value(size_t{0}); }},

@@ -127,7 +127,7 @@ uint32_t BlockCodes::query(uint64_t kernel, abi::BlockQuery query,
   if (kernel >= codes_.size()) return 0;
   const compiler::KernelInfo& info = codes_[kernel]->info();
   uint64_t items = 0;  // of a group
-  if (range != nullptr) {
+  if (range != nullptr && query != abi::BlockQuery::LocalSizeForSubGroups) {
     const auto whole = launchRange(argumentsOf(*range), info, limitsOf(info, device_));
     if (!whole) return 0;
     items = whole->itemsPerGroup();
@@ -141,6 +141,12 @@ uint32_t BlockCodes::query(uint64_t kernel, abi::BlockQuery query,
       return static_cast<uint32_t>(divideUp<uint64_t>(items, subGroupSizeOf(info)));
     case abi::BlockQuery::MaxSubGroupSize:
       return static_cast<uint32_t>(std::min<uint64_t>(items, subGroupSizeOf(info)));
+    case abi::BlockQuery::MaxSubGroups:
+      return static_cast<uint32_t>(maxSubGroups(info));
+    case abi::BlockQuery::LocalSizeForSubGroups: {
+      const std::array<size_t, 3> size = localSizeFor(info, range->global[0]);
+      return size[1] * size[2] == 1 ? static_cast<uint32_t>(size[0]) : 0;
+    }
   }
   return 0;
 }

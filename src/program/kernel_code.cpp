@@ -13,6 +13,7 @@
 #include "program/launch_outlook.h"
 #include "program/launch_planner.h"
 #include "program/launch_range.h"
+#include "weft/support/checked.h"
 
 namespace weft {
 namespace {
@@ -90,6 +91,22 @@ uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept {
 
 size_t subGroupSizeOf(const compiler::KernelInfo& kernel) noexcept {
   return kernel.subGroupSize != 0 ? kernel.subGroupSize : limits::kSubGroupSize;
+}
+
+size_t maxSubGroups(const compiler::KernelInfo& kernel) noexcept {
+  return divideUp<size_t>(maxWorkGroupSize(kernel), subGroupSizeOf(kernel));
+}
+
+std::array<size_t, 3> localSizeFor(const compiler::KernelInfo& kernel, size_t subGroups) noexcept {
+  const size_t size = subGroupSizeOf(kernel);
+  const auto& required = kernel.reqdWorkGroupSize;
+  if (required[0] != 0) {
+    const size_t items = size_t{required[0]} * required[1] * required[2];
+    if (divideUp(items, size) != subGroups) return {};
+    return {required[0], required[1], required[2]};
+  }
+  if (subGroups == 0 || subGroups > maxWorkGroupSize(kernel) / size) return {};
+  return {subGroups * size, 1, 1};
 }
 
 GroupLimits groupLimits(const compiler::KernelInfo& kernel, const Device& device) noexcept {

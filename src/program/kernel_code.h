@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <utility>
@@ -43,6 +44,13 @@ uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept;
 
 /// Work-items of a whole sub-group of a kernel.
 size_t subGroupSizeOf(const compiler::KernelInfo& kernel) noexcept;
+
+/// The most sub-groups of a work-group of a kernel.
+size_t maxSubGroups(const compiler::KernelInfo& kernel) noexcept;
+
+/// The local size of a work-group of so many sub-groups, all in the first dimension where the
+/// kernel does not require another; zeros where there is none.
+std::array<size_t, 3> localSizeFor(const compiler::KernelInfo& kernel, size_t subGroups) noexcept;
 
 /// The bounds for work-groups of a kernel on a device.
 GroupLimits groupLimits(const compiler::KernelInfo& kernel, const Device& device) noexcept;

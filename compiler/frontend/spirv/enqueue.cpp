@@ -169,17 +169,27 @@ Value* enqueueMarker(Emitter& emitter, const Instruction& i, int) {
                        genericPointer(emitter, i, 2), genericPointer(emitter, i, 3)});
 }
 
-enum Query { GroupSize, PreferredMultiple, SubGroupCount, MaxSubGroupSize };
+enum Query {
+  GroupSize,
+  PreferredMultiple,
+  SubGroupCount,
+  MaxSubGroupSize,
+  MaxSubGroups,
+  LocalSizeForSubGroups,
+};
 
-/// ([range,] function, parameter, its size and alignment)
+/// ([range or number,] function, parameter, its size and alignment)
 Value* queryKernel(Emitter& emitter, const Instruction& i, int which) {
   constexpr const char* kNames[] = {"__get_kernel_work_group_size_impl",
                                     "__get_kernel_preferred_work_group_size_multiple_impl",
                                     "__get_kernel_sub_group_count_for_ndrange_impl",
-                                    "__get_kernel_max_sub_group_size_for_ndrange_impl"};
+                                    "__get_kernel_max_sub_group_size_for_ndrange_impl",
+                                    "__weft_kernel_max_sub_groups",
+                                    "__weft_kernel_local_size_for_sub_groups"};
   const bool hasRange = which == SubGroupCount || which == MaxSubGroupSize;
   llvm::SmallVector<Value*> arguments;
   if (hasRange) arguments.push_back(rangeAt(emitter, i, 0));
+  if (which == LocalSizeForSubGroups) arguments.push_back(number(emitter, i, 0));
   const size_t first = arguments.size();
   arguments.push_back(invoked(emitter, i, first));
   arguments.push_back(genericPointer(emitter, i, first + 1));
@@ -248,6 +258,8 @@ constexpr Row kRows[] = {
     {SpvOpGetKernelPreferredWorkGroupSizeMultiple, queryKernel, PreferredMultiple},
     {SpvOpGetKernelNDrangeSubGroupCount, queryKernel, SubGroupCount},
     {SpvOpGetKernelNDrangeMaxSubGroupSize, queryKernel, MaxSubGroupSize},
+    {SpvOpGetKernelMaxNumSubgroups, queryKernel, MaxSubGroups},
+    {SpvOpGetKernelLocalSizeForSubgroupCount, queryKernel, LocalSizeForSubGroups},
     {SpvOpGetDefaultQueue, defaultQueue},
     {SpvOpCreateUserEvent, createEvent},
     {SpvOpRetainEvent, countEvent, 0},
@@ -265,9 +277,12 @@ std::set<uint32_t> invokedFunctions(const Reader& reader) {
   std::set<uint32_t> result;
   for (const Instruction& i : reader.binary.instructions()) {
     if (i.op == SpvOpEnqueueKernel) result.insert(i.operand(6));
-    if (i.op == SpvOpGetKernelWorkGroupSize || i.op == SpvOpGetKernelPreferredWorkGroupSizeMultiple)
+    if (i.op == SpvOpGetKernelWorkGroupSize || i.op == SpvOpGetKernelMaxNumSubgroups ||
+        i.op == SpvOpGetKernelPreferredWorkGroupSizeMultiple)
       result.insert(i.operand(0));
-    if (i.op == SpvOpGetKernelNDrangeSubGroupCount || i.op == SpvOpGetKernelNDrangeMaxSubGroupSize)
+    if (i.op == SpvOpGetKernelNDrangeSubGroupCount ||
+        i.op == SpvOpGetKernelNDrangeMaxSubGroupSize ||
+        i.op == SpvOpGetKernelLocalSizeForSubgroupCount)
       result.insert(i.operand(1));
   }
   return result;

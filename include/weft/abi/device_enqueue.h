@@ -56,6 +56,8 @@ enum class BlockQuery : uint32_t {
   PreferredMultiple,
   SubGroupCount,
   MaxSubGroupSize,
+  MaxSubGroups,
+  LocalSizeForSubGroups,  ///< of one dimension; the range's global size is their number
 };
 
 // Link names of the services. They begin with kDeviceServicePrefix, by which kernels that enqueue

@@ -239,6 +239,7 @@ TEST_F(IlPipes, TheWrongDirectionIsRefused) {
 std::string enqueueModule(std::string_view bytes) {
   return module(R"(
 OpCapability DeviceEnqueue
+OpCapability SubgroupDispatch
 OpEntryPoint Kernel %k "k"
 )",
                 std::string(R"(
@@ -258,6 +259,9 @@ OpEntryPoint Kernel %k "k"
 %genericMember = OpTypePointer Generic %globalInt
 %genericInt = OpTypePointer Generic %int
 %noEvent = OpConstantNull %genericEvent
+%c5 = OpConstant %int 5
+%c6 = OpConstant %int 6
+%c7 = OpConstant %int 7
 %c16 = OpConstant %int 16
 %bytes = OpConstant %int )") +
                     std::string(bytes) + R"(
@@ -313,6 +317,9 @@ OpReleaseEvent %event2
 %groupSize = OpGetKernelWorkGroupSize %int %child %block %bytes %c8
 %hasSize = OpINotEqual %bool %groupSize %c0
 %sized = OpSelect %int %hasSize %c1 %c0
+%mostSubGroups = OpGetKernelMaxNumSubgroups %int %child %block %bytes %c8
+%twoSubGroups = OpGetKernelLocalSizeForSubgroupCount %int %c2 %child %block %bytes %c8
+%noSubGroups = OpGetKernelLocalSizeForSubgroupCount %int %c0 %child %block %bytes %c8
 %own = OpGetDefaultQueue %queue
 %userEvent = OpCreateUserEvent %event
 OpSetUserEventStatus %userEvent %c0
@@ -328,6 +335,12 @@ OpStore %told2 %valid Aligned 4
 OpStore %told3 %sized Aligned 4
 %told4 = OpInBoundsPtrAccessChain %globalInt %told %c4
 OpStore %told4 %user Aligned 4
+%told5 = OpInBoundsPtrAccessChain %globalInt %told %c5
+OpStore %told5 %mostSubGroups Aligned 4
+%told6 = OpInBoundsPtrAccessChain %globalInt %told %c6
+OpStore %told6 %twoSubGroups Aligned 4
+%told7 = OpInBoundsPtrAccessChain %globalInt %told %c7
+OpStore %told7 %noSubGroups Aligned 4
 OpReturn
 OpFunctionEnd
 )");
@@ -357,13 +370,24 @@ TEST_F(IlEnqueue, AFunctionWithDataAndLocalMemory) {
   EXPECT_EQ(kernels, 1u);
   const QueueHolder onDevice = makeDeviceQueue();
   const MemoryHolder out = makeBuffer(context_, std::vector<int>(5, -1));
-  const MemoryHolder told = makeBuffer(context_, std::vector<int>(5, -1));
+  const MemoryHolder told = makeBuffer(context_, std::vector<int>(8, -1));
   const KernelHolder kernel = makeKernel(program, "k");
   setBuffer(kernel, 0, out);
   setBuffer(kernel, 1, told);
   setArgument(kernel, 2, onDevice.get());
   run(kernel, 1, 1);
-  EXPECT_EQ(readBuffer<int>(queue_, told, 5), (std::vector<int>{0, 0, 1, 1, 1}));
+  // Of sub-groups what the host is told, whose kernels are no different.
+  size_t most = 0, two = 0;
+  const size_t count = 2;
+  EXPECT_EQ(clGetKernelSubGroupInfo(kernel, device(), CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr,
+                                    sizeof most, &most, nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(clGetKernelSubGroupInfo(kernel, device(), CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
+                                    sizeof count, &count, sizeof two, &two, nullptr),
+            CL_SUCCESS);
+  EXPECT_GT(two, 0u);
+  EXPECT_EQ(readBuffer<int>(queue_, told, 8),
+            (std::vector<int>{0, 0, 1, 1, 1, static_cast<int>(most), static_cast<int>(two), 0}));
   EXPECT_EQ(readBuffer<int>(queue_, out, 5), (std::vector<int>{100, 101, 102, 103, -1}));
 }
 
