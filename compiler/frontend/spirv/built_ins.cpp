@@ -71,4 +71,19 @@ Value* builtInValue(Emitter& emitter, uint32_t which, llvm::Type* type, const In
   return all;
 }
 
+llvm::Function* functionOfDimensions(const Value* vector) {
+  const auto* insert = llvm::dyn_cast<llvm::InsertElementInst>(vector);
+  const Value* last = insert ? insert->getOperand(1) : nullptr;
+  if (const auto* cast = llvm::dyn_cast_or_null<llvm::CastInst>(last)) last = cast->getOperand(0);
+  const auto* call = llvm::dyn_cast_or_null<llvm::CallInst>(last);
+  llvm::Function* function = call ? call->getCalledFunction() : nullptr;
+  if (!function) return nullptr;
+  const bool isKnown = std::ranges::any_of(kBuiltIns, [&](const BuiltIn& builtIn) {
+    return builtIn.shape == Shape::Dimensions &&
+           function->getName() ==
+               mangledName(builtIn.function, std::array{MangledType::letter("j")});
+  });
+  return isKnown ? function : nullptr;
+}
+
 }  // namespace weft::compiler::spirv

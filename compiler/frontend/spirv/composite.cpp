@@ -109,6 +109,16 @@ Value* extractDynamic(Emitter& emitter, const Instruction& i, int) {
   Value* index = emitter.operand(i, 1);
   i.require(vector->getType()->isVectorTy() && index->getType()->isIntegerTy(),
             "has operands of the wrong types");
+  // What OpenCL C says of a fourth dimension is lost on the way through a vector, but translators
+  // and those who wrote the programs mean it.
+  if (llvm::Function* function = functionOfDimensions(vector)) {
+    llvm::IRBuilder<>& b = emitter.builder;
+    Value* most = llvm::ConstantInt::get(index->getType(), 3);
+    Value* dimension = b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, index, most);
+    Value* number = emitter.call(i, function->getName().str(), function->getReturnType(),
+                                 {b.CreateZExtOrTrunc(dimension, b.getInt32Ty())}, true);
+    return b.CreateZExtOrTrunc(number, vector->getType()->getScalarType());
+  }
   return emitter.builder.CreateExtractElement(vector, index);
 }
 

@@ -134,6 +134,9 @@ void emit(Emitter& emitter, const Instruction& instruction);
 /// The value of a work-item variable, of the type of the variable.
 llvm::Value* builtInValue(Emitter& emitter, uint32_t which, llvm::Type* type,
                           const Instruction& user);
+/// The function of a dimension that the numbers of a built-in variable's value come from; null
+/// where `vector` is something else.
+llvm::Function* functionOfDimensions(const llvm::Value* vector);
 
 /// Ids that instructions enqueue, or ask about, as functions.
 std::set<uint32_t> invokedFunctions(const Reader& reader);

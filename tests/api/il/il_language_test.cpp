@@ -528,6 +528,43 @@ TEST_F(IlLanguage, ArgumentNamesAndTypes) {
             CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
 }
 
+// OpenCL C has ids and sizes for dimensions that a vector of three has no place for.
+TEST_F(IlLanguage, IdsAndSizesOfAnyDimension) {
+  const ProgramHolder program = build(module(R"(
+OpEntryPoint Kernel %k "k" %id %sizes
+OpDecorate %sizes BuiltIn GlobalSize
+)",
+                                             R"(
+%sizes = OpVariable %inputIds Input
+%type = OpTypeFunction %void %globalInt %int
+%k = OpFunction %void None %type
+%out = OpFunctionParameter %globalInt
+%far = OpFunctionParameter %int
+%entry = OpLabel
+%ids = OpLoad %v3long %id Aligned 32
+%allSizes = OpLoad %v3long %sizes Aligned 32
+%index = OpCompositeExtract %long %ids 0
+%same = OpVectorExtractDynamic %long %ids %c0
+%none = OpVectorExtractDynamic %long %ids %far
+%one = OpVectorExtractDynamic %long %allSizes %far
+%sum = OpIAdd %long %same %none
+%both = OpIAdd %long %sum %one
+%narrow = OpUConvert %int %both
+%to = OpInBoundsPtrAccessChain %globalInt %out %index
+OpStore %to %narrow Aligned 4
+OpReturn
+OpFunctionEnd
+)"));
+  const MemoryHolder out = makeBuffer(context_, std::vector<int>(4));
+  const KernelHolder kernel = makeKernel(program, "k");
+  for (const cl_int far : {3, 4, 7, INT32_MAX, -1}) {
+    setBuffer(kernel, 0, out);
+    setArgument(kernel, 1, far);
+    run(kernel, 4, 1);
+    EXPECT_EQ(readBuffer<int>(queue_, out, 4), (std::vector<int>{1, 2, 3, 4})) << far;
+  }
+}
+
 // Objects are where the language has them, not where what the library is given for them is.
 TEST_F(IlLanguage, AddressesOfObjects) {
   const ProgramHolder program = build(module(R"(
