@@ -156,25 +156,23 @@ WEFT_INLINE float4 weftFloatChannels(uint format, uint4 element) {
   }
 }
 
-// The same for read_imagei and read_imageui.
-WEFT_INLINE int4 weftIntChannels(uint format, uint4 element) {
+// The same for read_imagei and read_imageui, which are one: SPIR-V before 1.4 does not tell them
+// apart.
+WEFT_INLINE uint4 weftIntegerChannels(uint format, uint4 element) {
   switch (weftFormatType(format)) {
-    case WeftType_SIGNED_INT8:
-      return __builtin_convertvector(WEFT_AS(char16, element).s0123, int4);
-    case WeftType_SIGNED_INT16:
-      return __builtin_convertvector(WEFT_AS(short8, element).s0123, int4);
-    case WeftType_SIGNED_INT32:
-      return WEFT_AS(int4, element);
-    default:
-      return (int4)(0);
-  }
-}
-WEFT_INLINE uint4 weftUintChannels(uint format, uint4 element) {
-  switch (weftFormatType(format)) {
+    case WeftType_SIGNED_INT8: {
+      int4 channels = __builtin_convertvector(WEFT_AS(char16, element).s0123, int4);
+      return WEFT_AS(uint4, channels);
+    }
+    case WeftType_SIGNED_INT16: {
+      int4 channels = __builtin_convertvector(WEFT_AS(short8, element).s0123, int4);
+      return WEFT_AS(uint4, channels);
+    }
     case WeftType_UNSIGNED_INT8:
       return __builtin_convertvector(WEFT_AS(uchar16, element).s0123, uint4);
     case WeftType_UNSIGNED_INT16:
       return __builtin_convertvector(WEFT_AS(ushort8, element).s0123, uint4);
+    case WeftType_SIGNED_INT32:
     case WeftType_UNSIGNED_INT32:
       return element;
     default:
@@ -187,12 +185,12 @@ WEFT_INLINE float4 weftUnpackFloat(uint format, uint4 element) {
   uint4 channels = WEFT_AS(uint4, weftFloatChannels(format, element));
   return WEFT_AS(float4, weftPixelOfChannels(format, channels, WEFT_AS(uint, 1.0f)));
 }
-WEFT_INLINE int4 weftUnpackInt(uint format, uint4 element) {
-  uint4 channels = WEFT_AS(uint4, weftIntChannels(format, element));
-  return WEFT_AS(int4, weftPixelOfChannels(format, channels, 1));
-}
 WEFT_INLINE uint4 weftUnpackUint(uint format, uint4 element) {
-  return weftPixelOfChannels(format, weftUintChannels(format, element), 1);
+  return weftPixelOfChannels(format, weftIntegerChannels(format, element), 1);
+}
+WEFT_INLINE int4 weftUnpackInt(uint format, uint4 element) {
+  uint4 pixel = weftUnpackUint(format, element);
+  return WEFT_AS(int4, pixel);
 }
 
 // ---- From a colour to an element: what write_image stores
@@ -288,25 +286,17 @@ WEFT_INLINE uint4 weftPackFloat(uint format, float4 colour) {
   }
 }
 
-// Of formats that write_imagei takes.
-WEFT_INLINE uint4 weftPackInt(uint format, int4 colour) {
-  int4 c = WEFT_AS(int4, weftStoredChannels(format, WEFT_AS(uint4, colour)));
-  switch (weftFormatType(format)) {
-    case WeftType_SIGNED_INT8:
-      c = __builtin_elementwise_min(__builtin_elementwise_max(c, (int4)(-128)), (int4)(127));
-      return weftJoin8(WEFT_AS(uint4, c));
-    case WeftType_SIGNED_INT16:
-      c = __builtin_elementwise_min(__builtin_elementwise_max(c, (int4)(-32768)), (int4)(32767));
-      return weftJoin16(WEFT_AS(uint4, c));
-    default:
-      return WEFT_AS(uint4, c);
-  }
-}
-
-// Of formats that write_imageui takes.
+// Of formats that write_imagei and write_imageui take, which are one.
 WEFT_INLINE uint4 weftPackUint(uint format, uint4 colour) {
   uint4 c = weftStoredChannels(format, colour);
+  int4 s = WEFT_AS(int4, c);
   switch (weftFormatType(format)) {
+    case WeftType_SIGNED_INT8:
+      s = __builtin_elementwise_min(__builtin_elementwise_max(s, (int4)(-128)), (int4)(127));
+      return weftJoin8(WEFT_AS(uint4, s));
+    case WeftType_SIGNED_INT16:
+      s = __builtin_elementwise_min(__builtin_elementwise_max(s, (int4)(-32768)), (int4)(32767));
+      return weftJoin16(WEFT_AS(uint4, s));
     case WeftType_UNSIGNED_INT8:
       return weftJoin8(__builtin_elementwise_min(c, (uint4)(0xffu)));
     case WeftType_UNSIGNED_INT16:
@@ -314,4 +304,7 @@ WEFT_INLINE uint4 weftPackUint(uint format, uint4 colour) {
     default:
       return c;
   }
+}
+WEFT_INLINE uint4 weftPackInt(uint format, int4 colour) {
+  return weftPackUint(format, WEFT_AS(uint4, colour));
 }

@@ -68,6 +68,19 @@ OpCapability Groups
 
 class IlLanguage : public testing::Test {
  protected:
+  /// A line of four pixels with one channel.
+  MemoryHolder makeLine(cl_channel_type type) {
+    const cl_image_format format{CL_R, type};
+    cl_image_desc description{};
+    description.image_type = CL_MEM_OBJECT_IMAGE1D;
+    description.image_width = 4;
+    cl_int error = 1;
+    MemoryHolder image(
+        clCreateImage(context_, CL_MEM_READ_WRITE, &format, &description, nullptr, &error));
+    EXPECT_EQ(error, CL_SUCCESS);
+    return image;
+  }
+
   ProgramHolder create(const std::string& words) {
     cl_int error = 1;
     ProgramHolder program(clCreateProgramWithIL(context_, words.data(), words.size(), &error));
@@ -562,6 +575,67 @@ OpFunctionEnd
     setArgument(kernel, 1, far);
     run(kernel, 4, 1);
     EXPECT_EQ(readBuffer<int>(queue_, out, 4), (std::vector<int>{1, 2, 3, 4})) << far;
+  }
+}
+
+// Before SPIR-V 1.4 the image alone tells whether its numbers have a sign.
+TEST_F(IlLanguage, ImagesOfIntegersWithAndWithoutASign) {
+  const ProgramHolder program = build(module(R"(
+OpCapability ImageBasic
+OpCapability ImageBuffer
+OpCapability Sampled1D
+OpEntryPoint Kernel %k "k" %id
+)",
+                                             R"(
+%int4 = OpTypeVector %int 4
+%readImage = OpTypeImage %void 1D 0 0 0 0 Unknown ReadOnly
+%writtenImage = OpTypeImage %void 1D 0 0 0 0 Unknown WriteOnly
+%type = OpTypeFunction %void %readImage %writtenImage %globalInt
+%k = OpFunction %void None %type
+%from = OpFunctionParameter %readImage
+%into = OpFunctionParameter %writtenImage
+%out = OpFunctionParameter %globalInt
+%entry = OpLabel
+%ids = OpLoad %v3long %id Aligned 32
+%index = OpCompositeExtract %long %ids 0
+%at = OpUConvert %int %index
+%pixel = OpImageRead %int4 %from %at
+OpImageWrite %into %at %pixel
+%red = OpCompositeExtract %int %pixel 0
+%to = OpInBoundsPtrAccessChain %globalInt %out %index
+OpStore %to %red Aligned 4
+OpReturn
+OpFunctionEnd
+)"));
+  struct Case {
+    cl_channel_type type;
+    std::vector<int> values;
+  };
+  const Case cases[] = {{CL_SIGNED_INT8, {-128, -1, 0, 127}},
+                        {CL_UNSIGNED_INT8, {0, 1, 128, 255}},
+                        {CL_SIGNED_INT16, {-32768, -1, 0, 32767}},
+                        {CL_UNSIGNED_INT16, {0, 1, 32768, 65535}},
+                        {CL_SIGNED_INT32, {INT32_MIN, -1, 0, INT32_MAX}},
+                        {CL_UNSIGNED_INT32, {0, 1, INT32_MIN, -1}}};
+  for (const Case& one : cases) {
+    const MemoryHolder from = makeLine(one.type), into = makeLine(one.type);
+    const MemoryHolder out = makeBuffer(context_, std::vector<int>(4));
+    for (size_t i = 0; i < 4; ++i) {
+      const int color[4] = {one.values[i], 0, 0, 1};
+      const size_t origin[3] = {i, 0, 0}, region[3] = {1, 1, 1};
+      EXPECT_EQ(clEnqueueFillImage(queue_, from, color, origin, region, 0, nullptr, nullptr),
+                CL_SUCCESS);
+    }
+    const KernelHolder kernel = makeKernel(program, "k");
+    setBuffer(kernel, 0, from);
+    setBuffer(kernel, 1, into);
+    setBuffer(kernel, 2, out);
+    run(kernel, 4, 4);
+    EXPECT_EQ(readBuffer<int>(queue_, out, 4), one.values) << one.type;
+    setBuffer(kernel, 0, into);
+    setBuffer(kernel, 1, from);
+    run(kernel, 4, 4);
+    EXPECT_EQ(readBuffer<int>(queue_, out, 4), one.values) << one.type;
   }
 }
 
