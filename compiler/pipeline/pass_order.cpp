@@ -35,7 +35,6 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
-#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include <optional>
@@ -53,6 +52,7 @@
 #include "finish/read_before_update.h"
 #include "finish/relax_local_atomics.h"
 #include "finish/settle_masked_loads.h"
+#include "finish/slp_vectorize.h"
 #include "finish/widen_half.h"
 #include "form/assume_exact.h"
 #include "form/extract_kernel.h"

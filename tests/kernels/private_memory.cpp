@@ -160,6 +160,30 @@ TEST(PrivateMemory, AccessesWiderThanTheVariableThatNeverRun) {
       [](int) { return 7; });
 }
 
+// LLVM 19's straight-line vectoriser does not see that a gather that it made reads a variable.
+TEST(PrivateMemory, ArraysOfTheItemsOfAGroupBesideEachOther) {
+  const Program program = build(
+      "kernel void k(global uint* out, global const uint* in) {"
+      "  local uint shared[16]; uint p[4] = {1, 2, 3, 4};"
+      "  uint i = get_local_id(0), n = get_local_size(0);"
+      "  shared[i] = in[i]; barrier(CLK_LOCAL_MEM_FENCE);"
+      "  uint x = shared[i] ^ shared[(i + 2) % n];"
+      "  p[x & 3] += x; out[i] = x ^ p[2]; }");
+  for (size_t items = 1; items <= 16; ++items) {
+    std::vector<uint32_t> in(items), out(items), wanted(items);
+    for (size_t i = 0; i < items; ++i) in[i] = static_cast<uint32_t>(i) * 77777;
+    for (size_t i = 0; i < items; ++i) {
+      const uint32_t x = in[i] ^ in[(i + 2) % items];
+      wanted[i] = x ^ ((x & 3) == 2 ? 3 + x : 3);
+    }
+    Launch(program, "k")
+        .range({items}, {items})
+        .buffer(out)
+        .buffer(in)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted) << items; });
+  }
+}
+
 TEST(PrivateMemory, CopiesAtomicsAndPointersOfVectors) {
   runItem(
       "int4 v[2]; v[i & 1] = (int4)(i); v[1 - (i & 1)] = (int4)(2); int4 w[2]; "
