@@ -26,6 +26,8 @@ void Generator::chooseShape() {
   using Sizes = std::array<uint64_t, 3>;
   shape.local = pick<Sizes>({{1, 1, 1},
                              {3, 1, 1},
+                             {2 + below(14), 1, 1},  // all of its loops may be unrolled
+                             {2 + below(14), 1, 1},
                              {7, 1, 1},
                              {8, 1, 1},
                              {16, 1, 1},
