@@ -91,8 +91,11 @@ compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const Plann
   anySize.fixedSize = false;
   compiler::Overrides any = anySize;
   any.anyImages = true;
-  for (const auto& overrides :
-       {usual, anyImages, anySize, any, compiler::plainest(kernel, policy_.overrides)}) {
+  const compiler::Overrides plainest = compiler::plainest(kernel, policy_.overrides);
+  // Barrier loops are for one size each; lanes are not what was refused.
+  compiler::Overrides lanes = plainest;
+  if (got.error().kind == compiler::ErrorKind::TooMany) lanes.width = policy_.overrides.width;
+  for (const auto& overrides : {usual, anyImages, anySize, any, lanes, plainest}) {
     const auto other = compiler::choose(kernel, facts, overrides);
     if (other.hasCodeOf(wanted) || !get(other)) continue;
     reportFallback(kernel, wanted.key(), other.key(), got.error());
