@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
 #include "platform/host_facts.h"
 #include "platform/limits.h"
@@ -76,8 +77,11 @@ constexpr size_t roundedSize(size_t size) { return alignUp(size, alignmentOf(siz
 std::byte* get(size_t size) noexcept {
   if (!hostHas(size)) return nullptr;
   const size_t rounded = roundedSize(size);
-  if (rounded < kMappedFrom)
-    return static_cast<std::byte*>(std::aligned_alloc(alignmentOf(size), rounded));
+  if (rounded < kMappedFrom) {
+    auto* const start = static_cast<std::byte*>(std::aligned_alloc(alignmentOf(size), rounded));
+    if (start != nullptr) std::memset(start, 0, rounded);
+    return start;
+  }
   return rounded < kHugePage ? map(rounded) : mapHuge(rounded);
 }
 

@@ -9,7 +9,8 @@ namespace weft {
 
 /// Memory for one buffer. Small blocks come from the C library; large ones are mapped, so that
 /// their pages are given only when they are touched, and on huge pages where the kernel
-/// has them.
+/// has them. All bytes are zero at first: what reads memory that nothing has written gives the same
+/// each time, and never what the host process had there before.
 ///
 /// Ownership: move-only; gives the memory back when destroyed. Threads: none of its own.
 class HostBlock {

@@ -275,6 +275,25 @@ TEST_F(BufferTest, OverReleaseIsAnError) {
   EXPECT_EQ(clReleaseMemObject(parent), CL_INVALID_MEM_OBJECT);
 }
 
+// Kernels and programs that read what nobody has written give the same in each run.
+TEST_F(BufferTest, NewBuffersAreZeros) {
+  const QueueHolder queue = makeQueue(context);
+  for (const size_t size : {size_t{4}, size_t{100}, size_t{5000}, size_t{200} << 10}) {
+    for (int round = 0; round < 8; ++round) {
+      const MemoryHolder buffer = make(CL_MEM_READ_WRITE, size);
+      std::vector<char> bytes(size, 1);
+      EXPECT_EQ(
+          clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, size, bytes.data(), 0, nullptr, nullptr),
+          CL_SUCCESS);
+      EXPECT_EQ(bytes, std::vector<char>(size)) << size;
+      const char used = 0x5a;
+      EXPECT_EQ(clEnqueueFillBuffer(queue, buffer, &used, 1, 0, size, 0, nullptr, nullptr),
+                CL_SUCCESS);
+      EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+    }
+  }
+}
+
 TEST_F(BufferTest, NoMemoryIsAnAllocationFailure) {
   const size_t size = size_t{1} << 30;
   cl_ulong most = 0;
