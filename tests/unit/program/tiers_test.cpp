@@ -99,17 +99,18 @@ TEST_F(TiersOfLaunches, FibersRunWhatTheCompilerCannotMakeLoopsOf) {
   const auto compiler = compiler::createCompiler({});
   const auto built = compiler->build("kernel:barriers", "");
   ASSERT_TRUE(built);
-  for (const ErrorKind kind : {ErrorKind::Internal, ErrorKind::TooMany}) {
+  // Lanes are not what there is too much of.
+  for (const auto& [kind, width] : {std::pair{ErrorKind::Internal, 1u}, {ErrorKind::TooMany, 0u}}) {
     fake::failForm(Form::BarrierLoops, kind);
     for (int round = 0; round < 3; ++round) {
       const Ref<PlannedLaunch> launch = plan(*built);
       ASSERT_TRUE(launch);
       EXPECT_EQ(launch->codes()[0]->key.form, Form::Fibers);
-      EXPECT_EQ(launch->codes()[0]->key.width, kind == ErrorKind::TooMany ? 0u : 1u)
-          << "lanes are not what there is too much of";
+      EXPECT_EQ(launch->codes()[0]->key.width, width);
       EXPECT_EQ(launch->shape.boxes[0].slicing.entryKind, runtime::EntryKind::Fibers);
     }
-    EXPECT_EQ(Lines::with("kernel barriers runs as fibers"), 1u) << "said once";
+    const std::string line = "kernel barriers runs as fibers at width " + std::to_string(width);
+    EXPECT_EQ(Lines::with(line), 1u) << "said once";
   }
   fake::failForm(Form::BarrierLoops, ErrorKind::OutOfMemory);
   EXPECT_FALSE(plan(*built)) << "may go better another time";
