@@ -381,7 +381,7 @@ TEST_F(DeviceEnqueueTest, TimesOfChildren) {
       queue_t q = get_default_queue();
       clk_event_t event;
       enqueue_kernel(q, 0, ndrange_1D(1), 0, NULL, &event, ^{
-        enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{
+        enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), ^{
           for (int i = 0; i < 3000000; ++i) times[2] = times[3] ^ i * times[2];
         });
       });
