@@ -47,14 +47,10 @@ std::string explain(Context& context, compiler::Program& program) {
   std::string remarks;
   for (size_t i = 0; i < program.kernels().size(); ++i) {
     const compiler::KernelInfo& kernel = program.kernels()[i];
-    const auto textFor = [&](bool provenLoops) {
-      const auto plan =
-          planner.choose(kernel, likelyRange(kernel), slots, /*exactIndices=*/true, provenLoops);
-      return program.explain(i, plan.key());
-    };
-    auto text = textFor(/*provenLoops=*/false);
+    auto plans = planner.plansFor(kernel, likelyRange(kernel), slots, /*exactIndices=*/true);
+    auto text = program.explain(i, plans.wanted().key());
     if (!text && text.error().kind == compiler::ErrorKind::Unsuited)
-      text = textFor(/*provenLoops=*/true);
+      if (const auto next = plans.next(text.error().kind)) text = program.explain(i, next->key());
     remarks += text ? *text : "remark: kernel '" + kernel.name + "': " + text.error().log;
   }
   return remarks;

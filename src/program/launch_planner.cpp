@@ -54,12 +54,10 @@ compiler::LaunchFacts LaunchPlanner::factsOf(const NDRange& range, unsigned slot
           .exactIndices = exactIndices};
 }
 
-compiler::LaunchPlan LaunchPlanner::choose(const compiler::KernelInfo& kernel, const NDRange& range,
-                                           unsigned slots, bool exactIndices,
-                                           bool provenLoops) const noexcept {
-  compiler::Overrides overrides = policy_.overrides;
-  overrides.provenLoops = provenLoops;
-  return compiler::choose(kernel, factsOf(range, slots, exactIndices), overrides);
+compiler::PlanLadder LaunchPlanner::plansFor(const compiler::KernelInfo& kernel,
+                                             const NDRange& range, unsigned slots,
+                                             bool exactIndices) const noexcept {
+  return {kernel, factsOf(range, slots, exactIndices), policy_.overrides};
 }
 
 compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const PlannedLaunches& known,
@@ -68,7 +66,8 @@ compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const Plann
   compiler::LaunchFacts facts =
       factsOf(launch.shape.range, launch.request.slots, launch.request.exactIndices);
   facts.images = launch.request.images;
-  const auto wanted = compiler::choose(kernel, facts, policy_.overrides);
+  compiler::PlanLadder ladder(kernel, facts, policy_.overrides);
+  const compiler::LaunchPlan& wanted = ladder.wanted();
   if (const PlannedLaunch* same = known.findCode(wanted)) {
     launch.setPlan(wanted, same->codes());
     return {};
@@ -82,23 +81,11 @@ compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const Plann
     launch.setPlan(plan, codes);
     return {};
   };
-  auto got = get(wanted);
-  if (got || got.error().kind == compiler::ErrorKind::OutOfMemory) return got;
-  compiler::Overrides usual = policy_.overrides;
-  usual.provenLoops = true;
-  compiler::Overrides anyImages = usual, anySize = usual;
-  anyImages.anyImages = true;
-  anySize.fixedSize = false;
-  compiler::Overrides any = anySize;
-  any.anyImages = true;
-  const compiler::Overrides plainest = compiler::plainest(kernel, policy_.overrides);
-  // Barrier loops are for one size each; lanes are not what was refused.
-  compiler::Overrides lanes = plainest;
-  if (got.error().kind == compiler::ErrorKind::TooMany) lanes.width = policy_.overrides.width;
-  for (const auto& overrides : {usual, anyImages, anySize, any, lanes, plainest}) {
-    const auto other = compiler::choose(kernel, facts, overrides);
-    if (other.hasCodeOf(wanted) || !get(other)) continue;
-    reportFallback(kernel, wanted.key(), other.key(), got.error());
+  const auto got = get(wanted);
+  if (got) return got;
+  while (const auto other = ladder.next(got.error().kind)) {
+    if (!get(*other)) continue;
+    reportFallback(kernel, wanted.key(), other->key(), got.error());
     return {};
   }
   return got;

@@ -19,7 +19,7 @@ struct LaunchPolicy {
 
 /// Has compiler::choose() say what code a launch has, and gets that. A form or width that the user
 /// asks for in vain is a line in the log. Where the compiler fails at a variant, or it is one for
-/// yet another work-group size, launches have code for all sizes, or at last the plainest.
+/// yet another work-group size, launches have what compiler::PlanLadder says.
 ///
 /// Threads: any.
 class LaunchPlanner {
@@ -29,9 +29,9 @@ class LaunchPlanner {
 
   explicit LaunchPlanner(const LaunchPolicy& policy) noexcept : policy_(policy) {}
 
-  compiler::LaunchPlan choose(const compiler::KernelInfo& kernel, const NDRange& range,
-                              unsigned slots, bool exactIndices,
-                              bool provenLoops = false) const noexcept;
+  /// For a launch whose images are not known.
+  compiler::PlanLadder plansFor(const compiler::KernelInfo& kernel, const NDRange& range,
+                                unsigned slots, bool exactIndices) const noexcept;
 
   /// Chooses for `launch`, and sets its code. Compiles on first use, and waits for final code where
   /// `outlook` says so. `known` are plans with code of the same kernel.

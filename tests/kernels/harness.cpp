@@ -288,10 +288,10 @@ AlignedBlock makeAlignedBlock(size_t size) {
   return AlignedBlock(new (std::align_val_t{abi::kArgumentAlignment}) std::byte[size]());
 }
 
-/// Without `arguments` for such as suit the kernel best.
-compiler::LaunchPlan planOf(const compiler::KernelInfo& kernel, const NDRange& range,
-                            const void* arguments, const compiler::Overrides& overrides,
-                            unsigned workers) {
+/// The plans of the library. Without `arguments` for such as suit the kernel best.
+compiler::PlanLadder plansOf(const compiler::KernelInfo& kernel, const NDRange& range,
+                             const void* arguments, const compiler::Overrides& overrides,
+                             unsigned workers) {
   compiler::LaunchFacts facts{
       .range = range,
       .slots = workers,
@@ -301,7 +301,7 @@ compiler::LaunchPlan planOf(const compiler::KernelInfo& kernel, const NDRange& r
     facts.images = compiler::imageClassesOf(kernel, arguments);
   else
     std::fill_n(facts.images.begin(), kernel.imageArguments.size(), uint16_t{1});
-  return compiler::choose(kernel, facts, overrides);
+  return {kernel, facts, overrides};
 }
 
 /// Adds the boxes of a plan to a shape, with their code.
@@ -317,36 +317,29 @@ compiler::Result<void> addBoxes(const Program& program, size_t index,
   return {};
 }
 
+/// Of sizes and images that a kernel is specialised on there are few, and some sizes have no
+/// barrier loops: then a launch has what the library falls back to. What the compiler fails at is
+/// an error here, and not there.
 compiler::Result<runtime::LaunchShape> findCode(const Program& program,
                                                 const compiler::KernelInfo& kernel,
                                                 const Mode& mode, const NDRange& range,
                                                 const void* arguments) {
+  using compiler::ErrorKind;
   const auto index = static_cast<size_t>(&kernel - program->kernels().data());
   runtime::LaunchShape shape;
   shape.kernel = &kernel;
   shape.range = range;
-  compiler::Overrides overrides = mode.overrides();
-  const auto add = [&] {
-    return addBoxes(program, index, planOf(kernel, range, arguments, overrides, mode.workers),
-                    shape);
+  auto plans = plansOf(kernel, range, arguments, mode.overrides(), mode.workers);
+  auto found = addBoxes(program, index, plans.wanted(), shape);
+  const ErrorKind refusal = found ? ErrorKind::Internal : found.error().kind;
+  const auto isRefused = [&] {
+    return !found &&
+           (found.error().kind == ErrorKind::TooMany || found.error().kind == ErrorKind::Unsuited);
   };
-  auto found = add();
-  if (!found && found.error().kind == compiler::ErrorKind::Unsuited) {
-    overrides.provenLoops = true;
-    found = add();
-  }
-  // Of the sizes that a kernel is specialised on there are few, and of images; any other has code
-  // for all of them.
-  const auto isBounded = [&] {
-    return !found && found.error().kind == compiler::ErrorKind::TooMany;
-  };
-  if (isBounded()) {
-    overrides.anyImages = true;
-    found = add();
-  }
-  if (isBounded()) {
-    overrides.fixedSize = false;
-    found = add();
+  while (isRefused()) {
+    const auto plan = plans.next(refusal);
+    if (!plan) break;
+    found = addBoxes(program, index, *plan, shape);
   }
   if (!found) return fail(std::move(found).error());
   return shape;
@@ -361,7 +354,7 @@ class ModeList {
   /// Unless there is no such code, or it is that of a mode before.
   void add(const Mode& mode) {
     const compiler::LaunchPlan plan =
-        planOf(kernel_, range_, nullptr, mode.overrides(), mode.workers);
+        plansOf(kernel_, range_, nullptr, mode.overrides(), mode.workers).wanted();
     if (plan.key().form != mode.form) return;
     Seen seen{mode.workers, {}};
     for (const compiler::PlannedBox& box : plan.boxes()) seen.second.push_back(box.key);

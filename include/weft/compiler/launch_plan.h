@@ -88,6 +88,33 @@ LaunchPlan choose(const KernelInfo& kernel, const LaunchFacts& facts,
 /// What is right for every launch of the kernel, where what was chosen cannot be had.
 Overrides plainest(const KernelInfo& kernel, const Overrides& overrides) noexcept;
 
+/// The plans of one launch, from the one that choose() wants down to the plainest: each is for when
+/// the code of those before it cannot be had. Barrier loops that are not proven go first, then code
+/// for these images, for this work-group size, and at last lanes.
+class PlanLadder {
+ public:
+  PlanLadder(const KernelInfo& kernel, const LaunchFacts& facts,
+             const Overrides& overrides = {}) noexcept
+      : kernel_(kernel),
+        facts_(facts),
+        overrides_(overrides),
+        wanted_(choose(kernel, facts, overrides)) {}
+
+  const LaunchPlan& wanted() const noexcept { return wanted_; }
+  /// The next plan down with other code than the wanted one, whose code was refused for `refusal`.
+  /// None at the end, nor where memory has run out.
+  std::optional<LaunchPlan> next(ErrorKind refusal) noexcept;
+
+ private:
+  std::optional<Overrides> rung(unsigned number, ErrorKind refusal) const noexcept;
+
+  const KernelInfo& kernel_;
+  const LaunchFacts facts_;
+  const Overrides overrides_;
+  const LaunchPlan wanted_;
+  unsigned next_ = 0;
+};
+
 /// Whether running `kernel` in `form`, in groups of this size, gives the right answers; or there is
 /// no such code, as Program::variant() tells (ErrorKind::Unsuited).
 bool isLegalForm(const KernelInfo& kernel, Form form,

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <random>
+#include <vector>
 
 #include "weft/abi/image.h"
 
@@ -362,6 +363,44 @@ TEST(LaunchPlans, ThePlainestIsLegalForAll) {
     EXPECT_EQ(key.width, 1u);
     EXPECT_EQ(key.localSize, kAnySize);
   }
+}
+
+TEST(LaunchPlans, WhatCannotBeHadIsReplacedFromTheTopOfTheLadder) {
+  KernelInfo kernel = kernelWith(true, true);
+  kernel.barrierLoopsBySize = true;
+  kernel.imageArguments = {0};
+  const LaunchFacts facts{.range = {.globalSize = {256, 1, 1}, .localSize = {16, 1, 1}},
+                          .subGroupSize = kSubGroupSize,
+                          .images = {7}};
+  const auto keysAfter = [&](ErrorKind refusal, const Overrides& overrides) {
+    PlanLadder ladder(kernel, facts, overrides);
+    EXPECT_TRUE(ladder.wanted().hasCodeOf(choose(kernel, facts, overrides)));
+    std::vector<VariantKey> keys{ladder.wanted().key()};
+    while (const auto plan = ladder.next(refusal)) {
+      EXPECT_FALSE(plan->hasCodeOf(ladder.wanted()));
+      keys.push_back(plan->key());
+    }
+    return keys;
+  };
+  const auto unsuited = keysAfter(ErrorKind::Unsuited, {});
+  ASSERT_EQ(unsuited.size(), 7u);
+  EXPECT_EQ(unsuited[0].form, Form::BarrierLoops);
+  EXPECT_EQ(unsuited[0].images, facts.images);
+  EXPECT_EQ(unsuited[1].form, Form::Fibers) << "no loops that are not proven";
+  EXPECT_EQ(unsuited[1].images, facts.images);
+  EXPECT_EQ(unsuited[2].images, ImageClasses{});
+  EXPECT_EQ(unsuited[3].localSize, kAnySize);
+  EXPECT_EQ(unsuited[5].width, 1u);
+  const auto tooMany = keysAfter(ErrorKind::TooMany, {.width = 4});
+  ASSERT_EQ(tooMany.size(), 7u);
+  EXPECT_EQ(tooMany[5].width, 4u) << "lanes are not what was refused";
+  for (const auto& keys : {unsuited, tooMany}) {
+    EXPECT_EQ(keys.back().form, Form::Fibers);
+    EXPECT_EQ(keys.back().width, 1u);
+    EXPECT_EQ(keys.back().localSize, kAnySize);
+    EXPECT_EQ(keys.back().images, ImageClasses{});
+  }
+  EXPECT_EQ(keysAfter(ErrorKind::OutOfMemory, {}).size(), 1u);
 }
 
 /// Random kernels, ranges and overrides.
