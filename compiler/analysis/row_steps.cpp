@@ -22,9 +22,6 @@ namespace {
 
 using namespace llvm;
 
-/// Bytes from which on neighbours do not share a cache line.
-constexpr int64_t kFarBytes = 64;
-
 /// Where work-items leave what others see: the address of a store, or of an atomic operation.
 const Value* writtenPlace(const Instruction& instruction) {
   if (const auto* store = dyn_cast<StoreInst>(&instruction)) return store->getPointerOperand();
@@ -106,7 +103,8 @@ class RowCosts {
 
   static uint64_t costOf(IndexStep step, uint64_t bytes) {
     if (step.isUniform()) return 1;
-    if (!step.isAffine() || std::abs(step.stride) > kFarBytes) return tuning::kScatteredAccess;
+    if (!step.isAffine() || std::abs(step.stride) > tuning::kFarBytes)
+      return tuning::kScatteredAccess;
     const auto stride = static_cast<uint64_t>(std::abs(step.stride));
     return std::clamp<uint64_t>(stride / bytes, 1, tuning::kScatteredAccess);
   }
@@ -132,7 +130,7 @@ RowGuess guessRows(Function& function) {
     const Value* pointer = getLoadStorePointerOperand(&instruction);
     if (!isShared(pointer)) continue;
     const IndexStep step = steps.of(*pointer);
-    if (step.kind == IndexStep::Steady || std::abs(step.stride) > kFarBytes) ++crossing;
+    if (step.kind == IndexStep::Steady || std::abs(step.stride) > tuning::kFarBytes) ++crossing;
   }
   SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> loops;
   FindFunctionBackedges(function, loops);

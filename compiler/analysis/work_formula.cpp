@@ -29,13 +29,6 @@ using Costs = DenseMap<const Function*, int64_t>;
 /// Beyond this, numbers only say "long".
 constexpr int64_t kMostCost = int64_t{1} << 40;
 
-constexpr int64_t kSlowOperation = 8;  ///< division and the like, atomic access
-constexpr int64_t kUnknownCall = 20;
-constexpr unsigned kRegisterBits = 128;
-
-/// Trip count of a loop that halves or doubles what it counts by.
-constexpr int64_t kHalvingTrips = 8;
-
 /// Formulas of more steps take trip counts for unknown, and so do those of deeper loops.
 constexpr size_t kMostSteps = 256;
 constexpr unsigned kMostNesting = 16;
@@ -48,7 +41,7 @@ int64_t bounded(double number) {
 int64_t registersOf(const Type& type) {
   const auto* vector = dyn_cast<FixedVectorType>(&type);
   if (!vector) return 1;
-  return divideCeil(vector->getPrimitiveSizeInBits().getFixedValue(), kRegisterBits);
+  return divideCeil(vector->getPrimitiveSizeInBits().getFixedValue(), tuning::kCountedBits);
 }
 
 int64_t costOf(const Instruction& instruction, const Costs& costs) {
@@ -59,7 +52,7 @@ int64_t costOf(const Instruction& instruction, const Costs& costs) {
       return registersOf(*call->getType());
     if (callee && names::isImageFunction(*callee)) return tuning::kImageAccess;
     const auto known = costs.find(callee);
-    return known == costs.end() ? kUnknownCall : known->second;
+    return known == costs.end() ? tuning::kUnknownCall : known->second;
   }
   switch (instruction.getOpcode()) {
     case Instruction::UDiv:
@@ -70,7 +63,7 @@ int64_t costOf(const Instruction& instruction, const Costs& costs) {
     case Instruction::FRem:
     case Instruction::AtomicRMW:
     case Instruction::AtomicCmpXchg:
-      return kSlowOperation * registersOf(*instruction.getType());
+      return tuning::kSlowOperation * registersOf(*instruction.getType());
     default:
       return std::max<int64_t>(1, registersOf(*instruction.getType()));
   }
@@ -170,7 +163,7 @@ class Writer {
     steps_.resize(start);
     if (start < kMostSteps && countsToLimit(loop)) return;
     steps_.resize(start);
-    const int64_t guess = isHalving(loop) ? kHalvingTrips : WorkFormula::kUnknownTrips;
+    const int64_t guess = isHalving(loop) ? tuning::kHalvingTrips : WorkFormula::kUnknownTrips;
     number(most && most->getAPInt().ult(guess) ? most->getAPInt().getSExtValue() + 1 : guess);
   }
 

@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
-/// Every threshold by which the compiler decides whether something pays, with its unit and where it
-/// comes from. What must hold for code to be right is no threshold and stands where it is needed;
-/// so do bounds that only keep an analysis from running long. How long launches wait for final code
-/// stands in driver/tier_policy.h.
+/// Every threshold by which the compiler decides whether something pays, and how launches run, with
+/// its unit and where it comes from. What must hold for code to be right is no threshold and stands
+/// where it is needed; so do bounds that only keep an analysis from running long. How long launches
+/// wait for final code stands in driver/tier_policy.h.
 ///
-/// "Zen 5" is an AMD EPYC with AVX-512. "Guess" means that nobody has measured others; each of
-/// these was checked with the benchmark in the tree as it was, and with nothing else.
+/// "Zen 5" is an AMD EPYC with AVX-512, "Zen 4" one with it as well; "host not recorded" means that
+/// what was measured is known, and not where. "Guess" means that nobody has measured others; each
+/// of these was checked with the benchmark in the tree as it was, and with nothing else.
 namespace weft::compiler::tuning {
 
 // Inlining, in instructions of LLVM.
@@ -52,6 +55,43 @@ inline constexpr unsigned kRecomputed = 12;
 /// Instructions of an entry that is put into a loop over groups whole: beyond, the call does not
 /// count. From the first-level cache a group of 64 takes 1.3 ns in a loop, 3.3 ns called (Zen 5).
 inline constexpr uint64_t kLoopedEntry = 1000;
+
+/// Trip count of a loop with barriers that is unrolled: the halves that a local size of 65,536 has.
+inline constexpr unsigned kTreeTrips = 16;
+/// Bytes that one group may keep between its barriers, half of a second-level cache of 1 MiB: what
+/// is in it no longer costs more than switching fibers does. Guess.
+inline constexpr uint64_t kContextBytes = uint64_t{512} << 10;
+/// One part in so many of a range's groups that may be smaller than the rest and share a variant
+/// for groups up to a size, which may take ten times as long as one for their own. Guess.
+inline constexpr uint64_t kFewEdges = 64;
+
+// How launches run.
+
+/// Work-items in a row of a tile of the flat form, and rows from which on a box is run in tiles,
+/// where a kernel has something to gain: reading 64 columns of rows that are not in the cache takes
+/// two to four times as long as reading whole rows (host not recorded).
+inline constexpr uint64_t kTileItems = 64, kTiledRows = 8;
+/// Tiles where the places that a row touches collide: fewer columns than a set of the first-level
+/// cache has lines, and the rows that fill a line of floats. Rows of a multiple of so many elements
+/// are taken to collide: transposing 2048 x 2048 floats is 5 times as fast, but other sizes take
+/// twice as long (host not recorded).
+inline constexpr uint64_t kNarrowItems = 8, kNarrowRows = 16, kCollidingItems = 1024;
+/// Work-items in a row that is not along dimension 0, for what a kernel gains by that, and in rows
+/// that are along another dimension because there are hardly any along dimension 0. Guesses.
+inline constexpr uint64_t kShortRow = 8, kLongRow = 64;
+/// Work-items in a group's row below which its rows are run as one, whose ids are vectors. Guess.
+inline constexpr uint32_t kTinyRow = 8;
+
+// What a launch will take, in instructions.
+
+/// Division and the like, an atomic access. Guess.
+inline constexpr int64_t kSlowOperation = 8;
+/// A call of a function that nothing is known of. Guess.
+inline constexpr int64_t kUnknownCall = 20;
+/// Bits of a register that vectors are counted in: SSE's, which all hosts have.
+inline constexpr unsigned kCountedBits = 128;
+/// Trip count of a loop that halves or doubles what it counts by. Guess.
+inline constexpr int64_t kHalvingTrips = 8;
 
 // How many lanes.
 
@@ -105,8 +145,13 @@ inline constexpr uint64_t kUnrolledTrips = 64, kUnrolledOperations = 256;
 /// Lanes of loops of atomic operations: 16 of them count bytes in 0.89 of the time of one, and more
 /// in no less (Zen 5).
 inline constexpr unsigned kAtomicLanes = 16;
-/// Bits that lanes which count in local memory load at once: a cache line.
-inline constexpr unsigned kLineBits = 512;
+/// One instruction in so many that is an atomic operation makes these what takes the time; and
+/// where they count in local memory, in a loop, one in so many of its instructions has lanes load
+/// a cache line at once, of so many bits. Guesses.
+inline constexpr unsigned kWorkOfAtomic = 8, kWorkOfCount = 16, kLineBits = 512;
+/// One access to scattered places in so many instructions keeps a kernel from lanes: in its inner
+/// loops, and where it has none. Guesses.
+inline constexpr unsigned kWorkOfScatteredInLoops = 5, kWorkOfScattered = 8;
 
 // Masks and blocks.
 
@@ -148,6 +193,9 @@ inline constexpr unsigned kStoreWithGaps = 8;
 inline constexpr unsigned kMostStride = 16;
 /// Accesses for which rows are guessed: each is written twice. Guess.
 inline constexpr size_t kGuessedAccesses = 48;
+/// What an index is multiplied by, or bits that it is shifted by, for a row to be looked for in it:
+/// bytes of a pixel or a structure. Guess.
+inline constexpr uint64_t kMostScale = 32;
 /// Operations for each access to another cache line, those for addresses included, from which on it
 /// hardly counts in which order rows run. Guess.
 inline constexpr unsigned kOperationsForEachLine = 24;
@@ -156,6 +204,8 @@ inline constexpr unsigned kOperationsForEachLine = 24;
 /// along another one. Guesses; a matrix of 2048 x 2048 floats scaled by its transposed ids takes a
 /// thirtieth of the time (Zen 4).
 inline constexpr uint64_t kScatteredAccess = 8;
+/// Bytes from neighbour to neighbour beyond which they share no cache line.
+inline constexpr int64_t kFarBytes = 64;
 inline constexpr uint64_t kDearerRows = 2;
 /// Operations in an inner loop's body for each cache line that is fetched ahead: fetches that are a
 /// quarter of a product of matrices in the second-level cache cost it a fifth. And how many lane
@@ -172,3 +222,50 @@ inline constexpr uint64_t kMaskedOperation = 4;
 inline constexpr unsigned kForwardedSources = 4;
 
 }  // namespace weft::compiler::tuning
+
+/// When a kernel is tried at other widths, and for how long. Of 110 kernels drawn by a seed (Zen 4,
+/// half of them AVX2 code) the best of five widths is 1.3 times as fast as the chosen one in the
+/// geometric mean, and for half of them more than 1.1 times (docs/decisions/0026). Where nothing is
+/// said of a number it is a guess, checked with these kernels.
+namespace weft::compiler::tuning::trials {
+
+/// Making code for one more width may take this part of the processor time that the kernel has
+/// used, and running slower code this part of it as well.
+inline constexpr int kWorthOfCost = 20;
+inline constexpr int kWorthOfLoss = 40;
+/// How many times as slow a rival is taken to be before it is run.
+inline constexpr int kCaution = 10;
+/// What making it is taken to cost at least, and where the first code came from the disk cache.
+inline constexpr std::chrono::milliseconds kUsualCost{15};
+/// What each of two codes runs at a time: a hundred times as long as what changing costs.
+inline constexpr std::chrono::microseconds kTurn{100};
+
+/// Of the kernel's processor time, from one pair to the next: those that decide come from many
+/// launches, and are alike to what the kernel is mostly launched for.
+inline constexpr std::chrono::milliseconds kBetweenPairs{5};
+
+/// A rival that is so much slower in each of the first pairs is given up.
+inline constexpr double kHopeless = 1.5;
+inline constexpr size_t kHopelessPairs = 2;
+/// Pairs from which on a rival loses, and wins; the signs of their differences are then one-sided
+/// by more than kDeviations standard deviations, which happens to equals once in some hundred
+/// times. What is open after so many is as good as equal.
+inline constexpr size_t kLeastPairs = 12, kWinningPairs = 32, kMostPairs = 64;
+inline constexpr double kDeviations = 3;
+/// A pair in which one takes more than so many times as long again as the other says no more than
+/// that: it may have been disturbed.
+inline constexpr double kMostWeight = 3;
+/// A winner must be faster by this factor: what is as good stays.
+inline constexpr double kWinning = 0.96;
+/// The widths to try by the width of the host's registers, in an order that makes the most of the
+/// first ones, of the 110 kernels above; SSE's is AVX2's for registers half as wide.
+inline constexpr std::array<uint32_t, 5> kWidths512{16, 1, 64, 8, 32};
+inline constexpr std::array<uint32_t, 5> kWidths256{8, 1, 32, 16, 64};
+inline constexpr std::array<uint32_t, 5> kWidths128{4, 1, 16, 8, 32};
+/// Compiling for a width is given up, until that is worth it, after so many times what it should
+/// have cost.
+inline constexpr int kMostCost = 3;
+/// In trials that begin at once, to test what they change: pairs, after which the rival has won.
+inline constexpr size_t kEagerPairs = 1;
+
+}  // namespace weft::compiler::tuning::trials

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/byte_stream.h"
-#include "driver/trial_policy.h"
+#include "base/tuning.h"
 #include "ir/host_target.h"
 
 namespace weft::compiler {
@@ -38,9 +38,9 @@ bool mayTryWidths(const KernelInfo& kernel, const VariantKey& key) {
 std::vector<uint32_t> widthsToTry(const VariantKey& key) {
   std::vector<uint32_t> widths;
   const uint32_t row = key.knownSize(key.rowDimension);
-  for (const uint32_t width : hostHas("+avx512f") ? trial_policy::kWidths512
-                              : hostHas("+avx2")  ? trial_policy::kWidths256
-                                                  : trial_policy::kWidths128)
+  for (const uint32_t width : hostHas("+avx512f") ? tuning::trials::kWidths512
+                              : hostHas("+avx2")  ? tuning::trials::kWidths256
+                                                  : tuning::trials::kWidths128)
     if (row == 0 || width <= row) widths.push_back(width);
   return widths;
 }

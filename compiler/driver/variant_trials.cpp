@@ -5,8 +5,8 @@
 
 #include "base/phase_timer.h"
 #include "base/thread_clock.h"
+#include "base/tuning.h"
 #include "driver/program_impl.h"
-#include "driver/trial_policy.h"
 #include "driver/variant_slot.h"
 #include "weft/support/log.h"
 
@@ -63,7 +63,7 @@ VariantStore::SlotTrial::SlotTrial(VariantStore& store, Slot& slot, const Code& 
       slot_(slot),
       generation_(store.core_.generation()),
       trial_(*this, code.variant, widthsToTry(slot.key),
-             code.cost.value_or(trial_policy::kUsualCost), store.trials_ == TrialMode::Eager),
+             code.cost.value_or(tuning::trials::kUsualCost), store.trials_ == TrialMode::Eager),
       hashes_{code.hash} {}
 
 bool VariantStore::SlotTrial::post(WidthTrial& trial) noexcept {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/thread_clock.h"
-#include "driver/trial_policy.h"
+#include "base/tuning.h"
 
 namespace weft::compiler {
 
@@ -28,14 +28,14 @@ bool Comparison::pays() const {
   double won = 0;
   double lost = 0;
   for (const double ratio : ratios_) {
-    won += std::min(std::max(1 / ratio - 1, 0.0), trial_policy::kMostWeight);
-    lost += std::min(std::max(ratio - 1, 0.0), trial_policy::kMostWeight);
+    won += std::min(std::max(1 / ratio - 1, 0.0), tuning::trials::kMostWeight);
+    lost += std::min(std::max(ratio - 1, 0.0), tuning::trials::kMostWeight);
   }
   return won > lost;
 }
 
 Comparison::Verdict Comparison::verdict() const {
-  using namespace trial_policy;
+  using namespace tuning::trials;
   const size_t count = ratios_.size();
   if (count >= kHopelessPairs &&
       std::ranges::all_of(ratios_, [](double ratio) { return ratio > kHopeless; }))
@@ -53,7 +53,7 @@ Comparison::Verdict Comparison::verdict() const {
 
 WidthTrial::WidthTrial(TrialHost& host, const Variant& code, std::vector<uint32_t> widths,
                        nanoseconds cost, bool isEager)
-    : abi::CodeTrial(code, isEager ? nanoseconds(0) : trial_policy::kTurn),
+    : abi::CodeTrial(code, isEager ? nanoseconds(0) : tuning::trials::kTurn),
       host_(host),
       widths_(std::move(widths)),
       isEager_(isEager),
@@ -62,7 +62,7 @@ WidthTrial::WidthTrial(TrialHost& host, const Variant& code, std::vector<uint32_
 }
 
 /// The next rival must be worth it again.
-void WidthTrial::postpone() noexcept { spendUntil(total() + cost_ * trial_policy::kWorthOfCost); }
+void WidthTrial::postpone() noexcept { spendUntil(total() + cost_ * tuning::trials::kWorthOfCost); }
 
 /// Who has spent that begins with what comes next: nothing here is the caller's any more.
 void WidthTrial::spendUntil(nanoseconds due) noexcept {
@@ -80,8 +80,8 @@ const abi::MachineCode* WidthTrial::rival(bool isUnderWay, nanoseconds shortest)
   if (!isEager_) {
     const nanoseconds all = total();
     if (!isUnderWay && all.count() < nextPair_.load(std::memory_order_relaxed)) return nullptr;
-    const nanoseconds most = lost() + shortest * (trial_policy::kCaution - 1);
-    if (most * trial_policy::kWorthOfLoss > all) return nullptr;
+    const nanoseconds most = lost() + shortest * (tuning::trials::kCaution - 1);
+    if (most * tuning::trials::kWorthOfLoss > all) return nullptr;
   }
   return rival_.load(std::memory_order_acquire);
 }
@@ -97,14 +97,14 @@ void WidthTrial::spent(nanoseconds time) noexcept {
 
 void WidthTrial::proceed() {
   for (; next_ < widths_.size(); ++next_) {
-    const nanoseconds limit = cost_ * trial_policy::kMostCost;
+    const nanoseconds limit = cost_ * tuning::trials::kMostCost;
     const ThreadClock clock = ThreadClock::ofThisThread();
     const auto [made, isLater] = host_.make(widths_[next_], limit);
     const nanoseconds took = clock.used();
     if (isLater && took >= limit) cost_ = limit;
     if (isLater) return postpone();
     if (made == nullptr || made->frameBytes > abi::kDirectFrameBytes) continue;
-    cost_ = std::max<nanoseconds>(took, trial_policy::kUsualCost);
+    cost_ = std::max<nanoseconds>(took, tuning::trials::kUsualCost);
     comparison_ = {};
     nextPair_ = 0;
     rival_.store(made, std::memory_order_release);
@@ -124,9 +124,10 @@ void WidthTrial::compared(const abi::MachineCode& best, const abi::MachineCode& 
   try {
     if (state_ == State::Comparing && &best == this->best() && &rival == rival_) {
       comparison_.add(pair.rival / pair.best);
-      nextPair_ = (std::max(total(), nanoseconds(nextPair_)) + trial_policy::kBetweenPairs).count();
+      nextPair_ =
+          (std::max(total(), nanoseconds(nextPair_)) + tuning::trials::kBetweenPairs).count();
       const auto verdict = comparison_.verdict();
-      if (isEager_ ? comparison_.pairs() >= trial_policy::kEagerPairs
+      if (isEager_ ? comparison_.pairs() >= tuning::trials::kEagerPairs
                    : verdict != Comparison::Verdict::Open)
         settle(isEager_ || verdict == Comparison::Verdict::Better);
     }

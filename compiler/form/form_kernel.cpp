@@ -6,6 +6,7 @@
 
 #include <expected>
 
+#include "base/tuning.h"
 #include "form/form_barrier_loops.h"
 #include "form/lower_collectives.h"
 #include "ir/abi_access.h"
@@ -163,10 +164,10 @@ class EntryBuilder {
   /// Whether lanes would be idle in every row of a group, but not in a group as a whole, or
   /// sub-groups, which lanes are, span rows.
   bool runsRowsAsOne() const {
-    constexpr uint32_t kTinyRow = 8;
     const uint32_t rowItems = key_.localSize[key_.rowDimension];
     if (key_.width == 1 || key_.smallerGroups || mostItems() == rowItems) return false;
-    return kernel_.meetsInSubGroups ? rowItems % key_.subGroupSize != 0 : rowItems < kTinyRow;
+    return kernel_.meetsInSubGroups ? rowItems % key_.subGroupSize != 0
+                                    : rowItems < tuning::kTinyRow;
   }
 
   /// Of a group, where that is known.

@@ -18,8 +18,6 @@ namespace {
 
 using namespace llvm;
 
-/// Local sizes have at most so many halves.
-constexpr unsigned kMaxTrips = 16;
 constexpr const char* kUnrollFully = "llvm.loop.unroll.full";
 
 /// Whether a value of the loop grows or shrinks by a factor from iteration to iteration.
@@ -61,7 +59,7 @@ bool isWorthIt(const Loop& loop, ScalarEvolution& evolution) {
   const unsigned trips = evolution.getSmallConstantTripCount(&loop, exiting.front());
   unsigned instructions = 0;
   for (const BasicBlock* block : loop.blocks()) instructions += block->sizeWithoutDebug();
-  return trips != 0 && trips <= kMaxTrips && trips * instructions <= tuning::kUnrolledTree;
+  return trips != 0 && trips <= tuning::kTreeTrips && trips * instructions <= tuning::kUnrolledTree;
 }
 
 }  // namespace

@@ -253,13 +253,15 @@ constexpr const char* kTooMuch = "its code for lanes would take too long to comp
 
 /// Whether atomic operations, which run lane by lane, are what takes the time. In a loop lanes have
 /// what they need loaded at once.
-bool waitsForAtomics(const Work& work) { return work.atomics * 8 > work.instructions; }
+bool waitsForAtomics(const Work& work) {
+  return work.atomics * tuning::kWorkOfAtomic > work.instructions;
+}
 
 /// Whether lanes mostly count in local memory, one after the other: then all that they load is best
 /// loaded at once, a cache line of it. Items count what lies far apart from iteration to iteration,
 /// and the next lane group would find the rest of the line gone.
 bool countsInLoops(const Work& work) {
-  return work.hasInnerLoop && work.counts * 16 > work.instructions;
+  return work.hasInnerLoop && work.counts * tuning::kWorkOfCount > work.instructions;
 }
 
 /// Whether one work-item waits for its own sum longer than lanes take to read rows of their own,
@@ -283,8 +285,9 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
   // But for what says where to read next, and for a sum, all lanes together wait no longer than
   // one.
-  if ((work.chained == 0 && !waitsForSum(work) && work.scatteredInLoops * 5 > work.inLoops) ||
-      (!work.hasInnerLoop && work.scattered * 8 > work.instructions))
+  if ((work.chained == 0 && !waitsForSum(work) &&
+       work.scatteredInLoops * tuning::kWorkOfScatteredInLoops > work.inLoops) ||
+      (!work.hasInnerLoop && work.scattered * tuning::kWorkOfScattered > work.instructions))
     return work.volatiles * 2 > work.scattered
                ? "it mostly makes volatile accesses"
                : "it mostly reads or writes places that do not follow each other";

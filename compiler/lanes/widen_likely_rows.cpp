@@ -5,14 +5,12 @@
 
 #include <bit>
 
+#include "base/tuning.h"
 #include "lanes/loop_widener.h"
 
 namespace weft::compiler {
 
 using namespace llvm;
-
-/// Elements of images and structures, in bytes; also a number of bits to shift by.
-static constexpr uint64_t kMostScale = 32;
 
 /// Whether to ask. What is left over of a row is one iteration, whose code takes as long to compile
 /// as that of all others.
@@ -26,7 +24,7 @@ void LoopWidener::addExtension(VaryingIndex& index, Value* value) const {
   int64_t factor = 1;
   if (scaled && (isa<ShlOperator>(scaled) || scaled->getOpcode() == Instruction::Mul)) {
     const auto* constant = dyn_cast<ConstantInt>(scaled->getOperand(1));
-    if (!constant || constant->getValue().ugt(kMostScale)) return;
+    if (!constant || constant->getValue().ugt(tuning::kMostScale)) return;
     factor = static_cast<int64_t>(constant->getZExtValue());
     if (isa<ShlOperator>(scaled)) factor = int64_t{1} << factor;
     value = scaled->getOperand(0);

@@ -22,7 +22,9 @@ inline bool hasProvenLoops(const KernelInfo& kernel, const Sizes& localSize) noe
          (kernel.barrierLoopsInRows && localSize[1] == 1 && localSize[2] == 1);
 }
 
-inline bool hasSize(const VariantKey& key) noexcept { return key.localSize != std::array<uint32_t, 3>{}; }
+inline bool hasSize(const VariantKey& key) noexcept {
+  return key.localSize != std::array<uint32_t, 3>{};
+}
 
 /// That all groups have; zeros when it is not known.
 inline std::array<uint32_t, 3> exactSizeOf(const VariantKey& key) noexcept {

@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cstring>
 
+#include "base/tuning.h"
 #include "launch/key_rules.h"
 #include "weft/abi/image.h"
 #include "weft/compiler/check_launch.h"
@@ -22,26 +23,7 @@ using launch::hasProvenLoops;
 using launch::kMaxWidth;
 using launch::Sizes;
 
-/// Most that one group may keep between its barriers: what is no longer in the second-level cache
-/// costs more than switching fibers does.
-constexpr uint64_t kMaxContextBytes = uint64_t{512} << 10;
-
-/// Work-items in a row of a tile of the flat form, and rows from which on a box is run in tiles,
-/// where a kernel has something to gain: reading 64 columns of rows that are not in the cache takes
-/// two to four times as long as reading whole rows.
-constexpr uint64_t kTileItems = abi::kRowMultiple;
-constexpr uint64_t kTiledRows = 8;
-/// Least work-items in a row that is not along dimension 0, for what a kernel gains by that, and in
-/// rows that are along another dimension because there are hardly any along dimension 0. Guesses.
-constexpr uint64_t kShortRow = 8;
-constexpr uint64_t kLongRow = 64;
-/// Tiles where the places that a row touches collide: fewer columns than a set of the first-level
-/// cache has lines, and the rows that fill a line of floats. Rows of a multiple of so many elements
-/// are taken to collide: transposing 2048 x 2048 floats is 5 times as fast, but other sizes take
-/// twice as long.
-constexpr uint64_t kNarrowItems = 8;
-constexpr uint64_t kNarrowRows = 16;
-constexpr uint64_t kCollidingItems = 1024;
+static_assert(tuning::kTileItems % abi::kRowMultiple == 0, "whole rows would be cut");
 
 /// Vectorised code does its arithmetic on ids as if they never wrap in 32 bits: neither those of
 /// idle lanes nor the sums of an id and a local one, which it does not always tell from ids.
@@ -63,7 +45,7 @@ bool hasWholeGroups(const NDRange& range) noexcept {
 
 bool keepsLittle(const KernelInfo& kernel, const NDRange& range) noexcept {
   return kernel.contextBytes == 0 ||
-         range.itemsPerGroup() <= kMaxContextBytes / kernel.contextBytes;
+         range.itemsPerGroup() <= tuning::kContextBytes / kernel.contextBytes;
 }
 
 uint16_t classOfImage(const std::byte* place) noexcept {
@@ -158,10 +140,10 @@ class BoxChoice {
     const Sizes& items = isFlat ? range_.globalSize : range_.localSize;
     if (const auto forced = overrides_.rowDimension)
       return *forced < 3 && items[*forced] > 1 ? *forced : 0;
-    if (items[kernel_.rowDimension] >= kShortRow) return kernel_.rowDimension;
-    if (!isFlat || items[0] >= kShortRow) return 0;
+    if (items[kernel_.rowDimension] >= tuning::kShortRow) return kernel_.rowDimension;
+    if (!isFlat || items[0] >= tuning::kShortRow) return 0;
     const auto longest = std::ranges::max_element(items);
-    return *longest < kLongRow ? 0 : static_cast<uint32_t>(longest - items.begin());
+    return *longest < tuning::kLongRow ? 0 : static_cast<uint32_t>(longest - items.begin());
   }
 
   /// Work-items in a row of the range, or of its groups.
@@ -203,14 +185,14 @@ class BoxChoice {
         along != kernel_.rowDimension)
       return;
     Slicing& slicing = box_.slicing;
-    slicing.tilesFrom = kTiledRows;
-    slicing.tileColumns = kTileItems;
+    slicing.tilesFrom = tuning::kTiledRows;
+    slicing.tileColumns = tuning::kTileItems;
     // An item that goes down a column of a matrix by one id goes along its rows by the next.
     const uint64_t across = range_.globalSize[abi::dimensionsFrom(along)[1]];
-    if (kernel_.rowOrder != RowOrder::Columns || across % kCollidingItems != 0) return;
+    if (kernel_.rowOrder != RowOrder::Columns || across % tuning::kCollidingItems != 0) return;
     slicing.tilesFrom = 2;
-    slicing.tileColumns = kNarrowItems;
-    slicing.tileRows = kNarrowRows;
+    slicing.tileColumns = tuning::kNarrowItems;
+    slicing.tileRows = tuning::kNarrowRows;
   }
 
   /// Whether code for whole rows can run the range, and leaves work for every slot.
@@ -281,10 +263,9 @@ void fixEdge(PlannedBox& edge, const PlannedBox& most, size_t dimension) noexcep
 /// Whether the edges are so many of a range's groups that each of them had better have a variant:
 /// code for groups up to a size may take ten times as long.
 bool areMany(const NDRange& range, const Sizes& whole) noexcept {
-  constexpr uint64_t kFew = 64;
   uint64_t wholeGroups = 1;
   for (size_t d = 0; d < 3; ++d) wholeGroups *= whole[d] / range.localSize[d];
-  return range.groups() - wholeGroups > range.groups() / kFew;
+  return range.groups() - wholeGroups > range.groups() / tuning::kFewEdges;
 }
 
 /// One box at the end of each ragged dimension, with groups of several sizes.

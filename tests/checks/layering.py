@@ -33,7 +33,8 @@ LAYERS = {
     "compiler/finish": COMPILER + ["base/", "ir/", "analysis/", "prepare/", "finish/"],
     "compiler/pipeline": COMPILER + ["base/", "ir/", "analysis/", "prepare/", "form/", "lanes/",
                                      "finish/", "pipeline/"],
-    "compiler/launch": ["weft/support/", "weft/abi/", "weft/compiler/", "launch/"],
+    # The table of thresholds is plain C++.
+    "compiler/launch": ["weft/support/", "weft/abi/", "weft/compiler/", "base/tuning.h", "launch/"],
     "compiler/jit": COMPILER + ["base/", "ir/", "jit/"],
     "compiler/cache": COMPILER + ["base/", "cache/"],
     "compiler/frontend": COMPILER + ["clang/", "base/", "ir/", "cache/", "frontend/"],

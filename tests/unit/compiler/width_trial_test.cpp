@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "base/thread_clock.h"
+#include "base/tuning.h"
 #include "compiler_fixture.h"
-#include "driver/trial_policy.h"
 
 namespace weft::compiler::testing {
 namespace {
@@ -109,7 +109,7 @@ class WidthTrials : public ::testing::Test {
     for (int i = 0; i < pairs; ++i) {
       if (const abi::MachineCode* rival = rivalOf(trial))
         trial.compared(*trial.best(), *rival, {.best = 1, .rival = ratio});
-      trial.spent(trial_policy::kBetweenPairs);
+      trial.spent(tuning::trials::kBetweenPairs);
     }
   }
 
@@ -188,10 +188,10 @@ TEST_F(WidthTrials, ComparePairsFromAllOverTheKernelsTime) {
   EXPECT_EQ(rivalOf(trial), rival);
   trial.compared(code, *rival, {.best = 1, .rival = 1});
   trial.compared(code, *rival, {.best = 1, .rival = 1});  // another slot's
-  trial.spent(trial_policy::kBetweenPairs);
+  trial.spent(tuning::trials::kBetweenPairs);
   EXPECT_EQ(rivalOf(trial), nullptr);
   EXPECT_EQ(trial.rival(/*isUnderWay=*/true, nanoseconds(1)), rival) << "what has begun goes on";
-  trial.spent(trial_policy::kBetweenPairs);
+  trial.spent(tuning::trials::kBetweenPairs);
   EXPECT_EQ(rivalOf(trial), rival);
 }
 
