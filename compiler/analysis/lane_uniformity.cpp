@@ -22,8 +22,8 @@ bool isVaryingByItself(const Value& value) {
   return isa<AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(value);
 }
 
-/// What decides on the next iteration of the loop: all lanes take it together.
-const Value* turnOf(const Loop& loop) {
+/// What decides on the next iteration of the loop, which all lanes take together.
+const Value* exitConditionOf(const Loop& loop) {
   return cast<BranchInst>(loop.getLoopLatch()->getTerminator())->getCondition();
 }
 
@@ -38,8 +38,8 @@ LaneUniformity::LaneUniformity(Function& function, const DominatorTree& dominato
             return value == &index || (variable && privates.contains(variable)) ||
                    isVaryingByItself(*value);
           },
-          [turn = turnOf(loop)](const Value* value) {
-            return value == turn || isSharedResult(*value) || isUniformInSubGroup(*value) ||
+          [condition = exitConditionOf(loop)](const Value* value) {
+            return value == condition || isSharedResult(*value) || isUniformInSubGroup(*value) ||
                    isCallOf(*value, names::kSubGroupNumber);
           },
           // Lanes that bring nothing along leave the variable of the phi as it is.

@@ -50,7 +50,7 @@ class RowCosts {
     unsigned best = 0;
     for (unsigned d = 1; d < 3; ++d)
       if (isUsed(d) && costs[d] < costs[best]) best = d;
-    return costs[best] * tuning::kDearerRows <= costs[0] ? best : 0;
+    return costs[best] * tuning::kGainOfOtherRows <= costs[0] ? best : 0;
   }
 
   GuessedSteps& stepsAlong(unsigned dimension) { return steps_[dimension]; }

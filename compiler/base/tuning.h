@@ -117,7 +117,7 @@ inline constexpr unsigned kWorkOfCall = 2;
 /// cache has lines, since rows are often a multiple of 4 KiB apart and all in one set; where such
 /// loads are at least one in so many instructions. A matrix of 2048 x 2048 floats times a vector, a
 /// row each: 15.7 GB/s in 8 lanes, 1.8 in 64, 3.5 in one (Zen 4). So many lanes load one by one
-/// even where there are gathers, which nobody fetches ahead for: rows of 397 floats, 33 MB in all,
+/// even where there are gathers, which nobody prefetches for: rows of 397 floats, 33 MB in all,
 /// take 10.6 ms gathered, 2.4 so (AVX-512 code, Zen 4).
 inline constexpr unsigned kLanesAlongRows = 8, kWorkOfRow = 8;
 /// Cycles until a value is there that the next iteration needs: from the first-level cache, of sums
@@ -170,7 +170,7 @@ inline constexpr unsigned kUnrolledLanes = 16, kUnrolledCounts = 64;
 /// processor has learnt of stores and the loads after them does not reach for more. 5.5 million
 /// counts in bins at random: 1.4 to 1.9 ms in 8 lanes, 7 to 16 ms in 16 to 64, 1.2 at one (Zen 4).
 inline constexpr unsigned kUnrolledLocalAtomics = 8;
-/// Loads or stores of single lanes that an access is written out as.
+/// Loads or stores of single lanes that an access is scalarised into without a loop.
 inline constexpr unsigned kUnrolledCells = 64;
 /// Bytes of the largest vector of the language.
 inline constexpr unsigned kLargestVector = 128;
@@ -206,17 +206,17 @@ inline constexpr unsigned kOperationsForEachLine = 24;
 inline constexpr uint64_t kScatteredAccess = 8;
 /// Bytes from neighbour to neighbour beyond which they share no cache line.
 inline constexpr int64_t kFarBytes = 64;
-inline constexpr uint64_t kDearerRows = 2;
-/// Operations in an inner loop's body for each cache line that is fetched ahead: fetches that are a
-/// quarter of a product of matrices in the second-level cache cost it a fifth. And how many lane
-/// groups ahead: sums of `entry[j * rows + i] * x[column[j * rows + i]]`, 15 MB of doubles in 16
-/// lanes, take 9.8 ns for each term with none, 2.5 at one, 1.9 at two, 2.1 at four; asked for some
-/// iterations ahead in their place, 6.2 (AVX2 code, Zen 4).
-/// Under masks an operation counts for several, which make masks fit registers and select by them:
-/// searches of `in[j * n + i]` that each lane leaves on its own are 3 to 8 times as fast (AVX2
-/// code, Zen 4; AVX-512 1.4 to 8), where for products of matrices eight operations are too few.
-inline constexpr uint64_t kOperationsForEachFetch = 16;
-inline constexpr uint64_t kGroupsAhead = 2;
+inline constexpr uint64_t kGainOfOtherRows = 2;
+/// Operations in an inner loop's body for each cache line that is prefetched: prefetches that are a
+/// quarter of a product of matrices in the second-level cache cost it a fifth. And the
+/// distance in lane groups: sums of `entry[j * rows + i] * x[column[j * rows + i]]`, 15 MB of
+/// doubles in 16 lanes, take 9.8 ns for each term with none, 2.5 at one, 1.9 at two, 2.1 at four;
+/// asked for some iterations ahead in their place, 6.2 (AVX2 code, Zen 4). Under masks an operation
+/// counts for several, which make masks fit registers and select by them: searches of `in[j * n +
+/// i]` that each lane leaves on its own are 3 to 8 times as fast (AVX2 code, Zen 4; AVX-512 1.4 to
+/// 8), where for products of matrices eight operations are too few.
+inline constexpr uint64_t kOperationsForEachPrefetch = 16;
+inline constexpr uint64_t kPrefetchDistance = 2;
 inline constexpr uint64_t kMaskedOperation = 4;
 /// Vectors of local memory that a load is put together from. Guess.
 inline constexpr unsigned kForwardedSources = 4;

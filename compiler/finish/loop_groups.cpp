@@ -27,8 +27,8 @@ class GroupLoop {
   explicit GroupLoop(Function& function)
       : function_(function),
         group_(*function.getArg(0)),
-        turn_(function.getEntryBlock()),
-        start_(BasicBlock::Create(function.getContext(), "groups", &function, &turn_)) {}
+        body_(function.getEntryBlock()),
+        start_(BasicBlock::Create(function.getContext(), "groups", &function, &body_)) {}
 
   void build() {
     const bool growsStack = moveVariables();
@@ -37,11 +37,11 @@ class GroupLoop {
     Value* firstBase = field(start, kBase);
     Value* size = field(start, offsetof(abi::Group, localSize));
     Value* end = field(start, offsetof(abi::Group, boxEnd));
-    start.CreateBr(&turn_);
-    IRBuilder<> turn(&turn_, turn_.begin());
-    id_ = turn.CreatePHI(turn.getInt64Ty(), 2, "group.id");
-    base_ = turn.CreatePHI(turn.getInt64Ty(), 2, "group.base");
-    Value* stack = growsStack ? turn.CreateStackSave() : nullptr;
+    start.CreateBr(&body_);
+    IRBuilder<> iteration(&body_, body_.begin());
+    id_ = iteration.CreatePHI(iteration.getInt64Ty(), 2, "group.id");
+    base_ = iteration.CreatePHI(iteration.getInt64Ty(), 2, "group.base");
+    Value* stack = growsStack ? iteration.CreateStackSave() : nullptr;
 
     BasicBlock* next = BasicBlock::Create(function_.getContext(), "next.group", &function_);
     BasicBlock* done = BasicBlock::Create(function_.getContext(), "groups.done", &function_);
@@ -52,7 +52,7 @@ class GroupLoop {
     if (stack) latch.CreateStackRestore(stack);
     Value* nextId = latch.CreateAdd(id_, latch.getInt64(1), "", /*NUW=*/true);
     Value* nextBase = latch.CreateAdd(base_, size);
-    latch.CreateCondBr(latch.CreateICmpULT(nextBase, end), &turn_, done);
+    latch.CreateCondBr(latch.CreateICmpULT(nextBase, end), &body_, done);
     IRBuilder<>(done).CreateRetVoid();
     id_->addIncoming(firstId, start_);
     id_->addIncoming(nextId, next);
@@ -60,7 +60,7 @@ class GroupLoop {
     base_->addIncoming(nextBase, next);
 
     followFields(group_, 0);
-    if (!others_.empty()) giveCopy(turn);
+    if (!others_.empty()) giveCopy(iteration);
     hoistShared();
     if (!others_.empty()) admitChanges();
   }
@@ -73,7 +73,7 @@ class GroupLoop {
     for (BasicBlock& block : function_)
       for (Instruction& instruction : block)
         if (auto* variable = dyn_cast<AllocaInst>(&instruction)) {
-          if (&block == &turn_ && isa<ConstantInt>(variable->getArraySize()))
+          if (&block == &body_ && isa<ConstantInt>(variable->getArraySize()))
             variables.push_back(variable);
           else
             varies = true;
@@ -169,7 +169,7 @@ class GroupLoop {
   }
 
   /// Functions out of line that ask where they are get a group that is kept up to date.
-  void giveCopy(IRBuilder<>& turn) {
+  void giveCopy(IRBuilder<>& iteration) {
     IRBuilder<> start(start_->getTerminator());
     AllocaInst* copy =
         start.CreateAlloca(ArrayType::get(start.getInt8Ty(), sizeof(abi::Group)), nullptr, "group");
@@ -177,10 +177,10 @@ class GroupLoop {
     start.CreateMemCpyInline(copy, copy->getAlign(), &group_, copy->getAlign(),
                              start.getInt64(sizeof(abi::Group)));
     auto at = [&](uint64_t offset) {
-      return turn.CreateConstInBoundsGEP1_64(turn.getInt8Ty(), copy, offset);
+      return iteration.CreateConstInBoundsGEP1_64(iteration.getInt8Ty(), copy, offset);
     };
-    turn.CreateStore(id_, at(kId));
-    turn.CreateStore(base_, at(kBase));
+    iteration.CreateStore(id_, at(kId));
+    iteration.CreateStore(base_, at(kBase));
     for (auto [use, offset] : others_) use->set(offset == 0 ? copy : at(offset));
   }
 
@@ -197,7 +197,7 @@ class GroupLoop {
 
   /// Moves loads of what no group changes, the arguments of the kernel among them, before the loop.
   void hoistShared() {
-    for (Instruction& instruction : make_early_inc_range(turn_)) {
+    for (Instruction& instruction : make_early_inc_range(body_)) {
       const bool isShared =
           isa<GetElementPtrInst>(instruction) ||
           (isa<LoadInst>(instruction) && instruction.hasMetadata(LLVMContext::MD_invariant_load));
@@ -212,7 +212,7 @@ class GroupLoop {
 
   Function& function_;
   Argument& group_;
-  BasicBlock& turn_;
+  BasicBlock& body_;
   BasicBlock* start_;
   PHINode* id_ = nullptr;
   PHINode* base_ = nullptr;

@@ -101,11 +101,11 @@ ItemLoops::Nest ItemLoops::openRow(BasicBlock& before, BasicBlock& after,
 
 void ItemLoops::runOnce(BasicBlock* latch, const BasicBlock& after) {
   while (latch != &after) {
-    auto* turn = cast<BranchInst>(latch->getTerminator());
-    BasicBlock* next = turn->getSuccessor(0);
-    turn->getSuccessor(1)->removePredecessor(latch);
-    BranchInst::Create(next, turn->getIterator());
-    turn->eraseFromParent();
+    auto* branch = cast<BranchInst>(latch->getTerminator());
+    BasicBlock* next = branch->getSuccessor(0);
+    branch->getSuccessor(1)->removePredecessor(latch);
+    BranchInst::Create(next, branch->getIterator());
+    branch->eraseFromParent();
     latch = next;
   }
 }
@@ -173,13 +173,13 @@ bool ItemLoops::isItemLoop(const Loop& loop) {
 
 void ItemLoops::markLaneGroup(BasicBlock& latch) {
   LLVMContext& context = latch.getContext();
-  Instruction* turn = latch.getTerminator();
+  Instruction* branch = latch.getTerminator();
   SmallVector<Metadata*> facts{nullptr};
-  append_range(facts, drop_begin(turn->getMetadata(LLVMContext::MD_loop)->operands()));
+  append_range(facts, drop_begin(branch->getMetadata(LLVMContext::MD_loop)->operands()));
   facts.push_back(MDNode::get(context, {MDString::get(context, names::kLaneGroup)}));
   MDNode* loop = MDNode::getDistinct(context, facts);
   loop->replaceOperandWith(0, loop);
-  turn->setMetadata(LLVMContext::MD_loop, loop);
+  branch->setMetadata(LLVMContext::MD_loop, loop);
 }
 
 bool ItemLoops::isLaneGroup(const Loop& loop) {

@@ -297,7 +297,7 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   return "";
 }
 
-/// Straight code for a number of work-items that is known, but too large to be written out, is as
+/// Straight code for a number of work-items that is known, but too large to be unrolled, is as
 /// fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays.
 bool isForLlvm(const Work& work, const WidthQuestion& question) {
   return !question.isLaneGroup && work.claims == 0 && !work.hasInnerLoop &&

@@ -31,7 +31,7 @@ struct WidthQuestion {
 struct WidthChoice {
   unsigned width = 1;
   unsigned bits = 0;       ///< of the type that the loop mostly computes with
-  bool isShort = false;    ///< the few iterations of the loop should be written out
+  bool isShort = false;    ///< the few iterations of the loop should be unrolled
   const char* why = "";    ///< when the width is 1
   bool isEmpty = false;    ///< there is nothing to compute
   bool isForLlvm = false;  ///< LLVM's loop vectoriser may find lanes that pay

@@ -182,8 +182,8 @@ void LoopWidener::emitUnrolled(Instruction& instruction) {
 }
 
 /// Has LLVM copy the body of a loop over lanes a few times, never for all of them.
-static void keepInPieces(Instruction& turn) {
-  LLVMContext& context = turn.getContext();
+static void keepInPieces(Instruction& branch) {
+  LLVMContext& context = branch.getContext();
   auto flag = [&](const char* name, unsigned value) {
     Type* type = Type::getInt32Ty(context);
     return MDNode::get(context, {MDString::get(context, name),
@@ -193,18 +193,18 @@ static void keepInPieces(Instruction& turn) {
       MDNode::getDistinct(context, {nullptr, flag("llvm.loop.isvectorized", 1),
                                     flag("llvm.loop.unroll.count", tuning::kUnrolledLocalAtomics)});
   loop->replaceOperandWith(0, loop);
-  turn.setMetadata(LLVMContext::MD_loop, loop);
+  branch.setMetadata(LLVMContext::MD_loop, loop);
 }
 
 /// Counts through lanes that are all active.
-void LoopWidener::forAllLanes(function_ref<void(Value*)> turn) {
+void LoopWidener::forAllLanes(function_ref<void(Value*)> body) {
   BasicBlock* before = builder_.GetInsertBlock();
   BasicBlock* begin = newBlock("lane");
   BasicBlock* after = newBlock("lanes.end");
   builder_.CreateBr(begin);
   builder_.SetInsertPoint(begin);
   PHINode* lane = builder_.CreatePHI(builder_.getInt64Ty(), 2, "lane");
-  turn(lane);
+  body(lane);
   Value* next = builder_.CreateAdd(lane, builder_.getInt64(1), "", /*NUW=*/true, /*NSW=*/true);
   lane->addIncoming(builder_.getInt64(0), before);
   lane->addIncoming(next, builder_.GetInsertBlock());
@@ -215,7 +215,7 @@ void LoopWidener::forAllLanes(function_ref<void(Value*)> turn) {
 }
 
 /// Goes from one bit that is set in the mask to the next.
-void LoopWidener::forEachLane(Value* mask, function_ref<void(Value*)> turn) {
+void LoopWidener::forEachLane(Value* mask, function_ref<void(Value*)> body) {
   Value* all = code_.bits(mask);
   Type* bits = all->getType();
   BasicBlock* before = builder_.GetInsertBlock();
@@ -227,7 +227,7 @@ void LoopWidener::forEachLane(Value* mask, function_ref<void(Value*)> turn) {
   Value* lane = builder_.CreateZExtOrTrunc(
       builder_.CreateIntrinsic(Intrinsic::cttz, {bits}, {left, builder_.getTrue()}),
       builder_.getInt64Ty(), "lane");
-  turn(lane);
+  body(lane);
   Value* others = builder_.CreateAnd(left, builder_.CreateSub(left, ConstantInt::get(bits, 1)));
   left->addIncoming(all, before);
   left->addIncoming(others, builder_.GetInsertBlock());
@@ -235,7 +235,7 @@ void LoopWidener::forEachLane(Value* mask, function_ref<void(Value*)> turn) {
   builder_.SetInsertPoint(after);
 }
 
-/// Up to how many lanes code for one lane after the other is written out.
+/// Up to how many lanes the loop that runs one lane after the other is unrolled.
 unsigned LoopWidener::lanesToUnroll(const Instruction& instruction) {
   if (isCount(instruction) && all_of(instruction.operands(), [&](const Value* operand) {
         return !plan_.shapes.of(operand).isVarying() ||

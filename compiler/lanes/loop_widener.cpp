@@ -22,7 +22,7 @@ LoopWidener::LoopWidener(const WidenPlan& plan, Function& function, BasicBlock& 
       builder_(function.getContext(), InstSimplifyFolder(function.getParent()->getDataLayout())),
       code_(builder_, plan.width),
       layout_(function.getParent()->getDataLayout()),
-      fetchedAhead_(loadsToFetchAhead(plan)) {
+      prefetched_(loadsToPrefetch(plan)) {
   for (const auto& [variable, layout] : plan.privates) {
     IRBuilder<> entry(&*function.getEntryBlock().begin());
     AllocaInst* lanes =
@@ -133,7 +133,7 @@ void LoopWidener::enterMasked(BasicBlock& block) {
   Constant* none = Constant::getNullValue(code_.maskType());
   if (const Loop* inner = plan_.masks.innerLoopHeadedBy(block)) {
     Value* entering = builder_.CreateLoad(code_.maskType(), variable);
-    BasicBlock* body = newBlock(block.getName() + ".turn");
+    BasicBlock* body = newBlock(block.getName() + ".iteration");
     if (const BasicBlock* exit = inner->getUniqueExitBlock(); exit && plan_.masks.isMasked(*exit))
       // Sooner or later all lanes leave for the same place.
       builder_.CreateStore(

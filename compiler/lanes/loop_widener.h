@@ -14,8 +14,8 @@
 #include "analysis/strided_groups.h"
 #include "ir/sub_groups.h"
 #include "lanes/explanation.h"
-#include "lanes/fetch_ahead.h"
 #include "lanes/lane_code.h"
+#include "lanes/prefetch.h"
 
 namespace weft::compiler {
 
@@ -171,7 +171,7 @@ class LoopWidener {
     llvm::Value* mask;  ///< of the lanes
   };
   llvm::Value* loadWide(llvm::LoadInst& load, const Row& row);
-  void fetchAhead(const llvm::LoadInst& load, const Row& row);
+  void prefetch(const llvm::LoadInst& load, const Row& row);
   llvm::Value* loadWhereAllowed(llvm::LoadInst& load, const Row& row, llvm::FixedVectorType* type);
   void storeWide(llvm::StoreInst& store, llvm::Value* lanes, const Row& row);
   void storeWhereAllowed(llvm::StoreInst& store, llvm::Value* lanes, const Row& row);
@@ -212,7 +212,7 @@ class LoopWidener {
   // widen_scattered.cpp
   struct LaneCells;
   std::optional<LaneCells> cellsOf(const llvm::Value* pointer, llvm::Type* type) const;
-  bool isWrittenOut(const LaneCells& cells) const;
+  bool isScalarised(const LaneCells& cells) const;
   bool isRowOfEachLane(const llvm::LoadInst& load) const;
   llvm::Value* idlePlace(llvm::Type* pointer);
   Parts placesOf(llvm::Value* pointer);
@@ -247,9 +247,9 @@ class LoopWidener {
   llvm::Value* inLane(const LaneOperand& operand, llvm::Value* lane);
   void emitLaneByLane(llvm::Instruction& instruction);
   void emitUnrolled(llvm::Instruction& instruction);
-  void forAllLanes(llvm::function_ref<void(llvm::Value*)> turn);
-  /// A loop over the active lanes of `mask`; `turn` is told the lane, an i64.
-  void forEachLane(llvm::Value* mask, llvm::function_ref<void(llvm::Value*)> turn);
+  void forAllLanes(llvm::function_ref<void(llvm::Value*)> body);
+  /// A loop over the active lanes of `mask`; `body` is told the lane, an i64.
+  void forEachLane(llvm::Value* mask, llvm::function_ref<void(llvm::Value*)> body);
   unsigned lanesToUnroll(const llvm::Instruction& instruction);
   struct ItemField {
     llvm::AllocaInst* item;
@@ -277,7 +277,7 @@ class LoopWidener {
   LaneBuilder builder_;
   LaneCode code_;
   const llvm::DataLayout& layout_;
-  const FetchedAhead fetchedAhead_;
+  const PrefetchedLoads prefetched_;
   llvm::Value* active_ = nullptr;  ///< the mask of unmasked blocks
   llvm::Value* mask_ = nullptr;    ///< of the block that is being written
   /// Which lanes have met the last barrier, and its id. Null when all lanes meet all barriers.

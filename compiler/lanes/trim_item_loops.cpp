@@ -158,8 +158,8 @@ bool trim(Loop& loop) {
   before->getTerminator()->eraseFromParent();
   BranchInst::Create(loop.getHeader(), entry);
   loop.getHeader()->replacePhiUsesWith(before, entry);
-  auto* turn = cast<BranchInst>(loop.getLoopLatch()->getTerminator());
-  cast<ICmpInst>(turn->getCondition())->replaceUsesOfWith(items->count, count);
+  auto* branch = cast<BranchInst>(loop.getLoopLatch()->getTerminator());
+  cast<ICmpInst>(branch->getCondition())->replaceUsesOfWith(items->count, count);
   limit->branch->getSuccessor(1 - limit->inside)->removePredecessor(loop.getHeader());
   BranchInst::Create(limit->branch->getSuccessor(limit->inside), limit->branch->getIterator());
   limit->branch->eraseFromParent();

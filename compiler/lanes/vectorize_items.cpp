@@ -138,11 +138,11 @@ bool hasSubGroups(const Loop& loop) {
 void runOnce(Loop& loop) {
   BasicBlock* latch = loop.getLoopLatch();
   BasicBlock* exit = loop.getUniqueExitBlock();
-  Instruction* turn = latch ? latch->getTerminator() : nullptr;
-  if (!turn || !exit || loop.getExitingBlock() != latch) return;  // the count says it as well
+  Instruction* branch = latch ? latch->getTerminator() : nullptr;
+  if (!branch || !exit || loop.getExitingBlock() != latch) return;  // the count says it as well
   loop.getHeader()->removePredecessor(latch);
-  BranchInst::Create(exit, turn->getIterator());
-  turn->eraseFromParent();
+  BranchInst::Create(exit, branch->getIterator());
+  branch->eraseFromParent();
 }
 
 /// Whether `value` is the number of lanes that nobody knows yet.
@@ -172,8 +172,8 @@ void settleLaneGroup(Function& function) {
 
 /// Keeps LLVM from vectorising what already is as wide as it should be, and from unrolling it, or
 /// asks for just that.
-void markDone(Instruction& turn, bool isShort) {
-  LLVMContext& context = turn.getContext();
+void markDone(Instruction& branch, bool isShort) {
+  LLVMContext& context = branch.getContext();
   auto flag = [&](const char* name) {
     return MDNode::get(context, {MDString::get(context, name)});
   };
@@ -184,7 +184,7 @@ void markDone(Instruction& turn, bool isShort) {
       context,
       {nullptr, vectorized, flag(isShort ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable")});
   loop->replaceOperandWith(0, loop);
-  turn.setMetadata(LLVMContext::MD_loop, loop);
+  branch.setMetadata(LLVMContext::MD_loop, loop);
 }
 
 constexpr uint64_t kRegisterBytes = 16;
@@ -215,7 +215,7 @@ class Results {
     return variables_.back();
   }
   /// One iteration in `block`; goes on where the builder is then.
-  void emitTurn(BasicBlock& block, Value* first, Value* active) {
+  void emitIteration(BasicBlock& block, Value* first, Value* active) {
     BasicBlock* done = widener_.emit(block, first, active);
     unsigned i = 0;
     for (PHINode& phi : after_.phis()) {
@@ -371,12 +371,12 @@ void LoopVectorizer::writeLoop(const ItemLoop& items, const WidenPlan& plan, boo
     builder.CreateCondBr(isNone, rest, groups);
     builder.SetInsertPoint(groups);
     Value* first = builder.CreateLoad(builder.getInt64Ty(), position, "lanes.first");
-    results.emitTurn(*groups, first, code.fullMask());
+    results.emitIteration(*groups, first, code.fullMask());
     Value* next = builder.CreateAdd(first, width, "", /*HasNUW=*/true, /*HasNSW=*/true);
     builder.CreateStore(next, position);
     BasicBlock* end = results.newBlock("lanes.end");
-    Instruction* turn = builder.CreateCondBr(builder.CreateICmpEQ(next, full), end, groups);
-    markDone(*turn, isShort);
+    Instruction* branch = builder.CreateCondBr(builder.CreateICmpEQ(next, full), end, groups);
+    markDone(*branch, isShort);
     builder.SetInsertPoint(end);
     builder.CreateCondBr(isAll, after, rest);
   }
@@ -386,7 +386,7 @@ void LoopVectorizer::writeLoop(const ItemLoop& items, const WidenPlan& plan, boo
     builder.CreateUnreachable();
   } else {
     Value* active = code.below(builder.CreateSub(items.count, full));
-    results.emitTurn(*rest, full, active);
+    results.emitIteration(*rest, full, active);
     builder.CreateBr(after);
   }
 }
@@ -416,11 +416,11 @@ void LoopVectorizer::writeLaneGroup(const ItemLoop& items, const WidenPlan& plan
     Value* isFull = builder.CreateICmpUGE(items.count, builder.getInt64(plan.width));
     builder.CreateCondBr(isFull, full, rest);
     builder.SetInsertPoint(rest);
-    results.emitTurn(*rest, builder.getInt64(0), code.below(items.count));
+    results.emitIteration(*rest, builder.getInt64(0), code.below(items.count));
     builder.CreateBr(&results.after());
   }
   builder.SetInsertPoint(full);
-  results.emitTurn(*full, builder.getInt64(0), code.fullMask());
+  results.emitIteration(*full, builder.getInt64(0), code.fullMask());
   builder.CreateBr(&results.after());
 }
 

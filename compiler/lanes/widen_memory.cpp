@@ -34,7 +34,7 @@ static Type* laneOf(Type* element, unsigned perLane) {
 Value* LoopWidener::loadWide(LoadInst& load, const Row& row) {
   auto* type = FixedVectorType::get(row.element, plan_.width * row.perLane);
   Instruction* wide = nullptr;
-  fetchAhead(load, row);
+  prefetch(load, row);
   if (LaneCode::isFull(row.mask))
     wide = builder_.CreateAlignedLoad(type, row.address, row.align);
   else if (!isTooNarrow(row.element, row.perLane) &&
@@ -48,13 +48,13 @@ Value* LoopWidener::loadWide(LoadInst& load, const Row& row) {
   return wide;
 }
 
-/// Asks for the lines that a lane group to come reads here. Few lanes are left behind the last one
-/// that is full, so only those ask.
-void LoopWidener::fetchAhead(const LoadInst& load, const Row& row) {
-  if (!fetchedAhead_.contains(&load) || !LaneCode::isFull(active_)) return;
+/// Prefetches the lines that a lane group to come reads here. Few lanes are left behind the last
+/// one that is full, so only those do.
+void LoopWidener::prefetch(const LoadInst& load, const Row& row) {
+  if (!prefetched_.contains(&load) || !LaneCode::isFull(active_)) return;
   constexpr uint64_t kLine = tuning::kLineBits / 8;
   const uint64_t bytes = plan_.width * row.perLane * layout_.getTypeAllocSize(row.element);
-  const uint64_t ahead = std::max(bytes * tuning::kGroupsAhead, kLine);
+  const uint64_t ahead = std::max(bytes * tuning::kPrefetchDistance, kLine);
   for (uint64_t offset = 0; offset < bytes; offset += kLine) {
     Value* place =
         builder_.CreateGEP(builder_.getInt8Ty(), row.address, builder_.getInt64(ahead + offset));

@@ -44,11 +44,11 @@ std::optional<LoopWidener::LaneCells> LoopWidener::cellsOf(const Value* pointer,
 }
 
 /// Whether lanes are reached one by one, without a loop. What is left over of a row has one.
-bool LoopWidener::isWrittenOut(const LaneCells& cells) const {
+bool LoopWidener::isScalarised(const LaneCells& cells) const {
   return LaneCode::isFull(active_) && plan_.width * cells.cells <= tuning::kUnrolledCells;
 }
 
-/// Whether a load follows, in each lane, a row of the lane's own. Processors fetch ahead of loads
+/// Whether a load follows, in each lane, a row of the lane's own. Processors prefetch for loads
 /// by the place of the instruction in the code, so a gather, one place for all rows, goes without.
 bool LoopWidener::isRowOfEachLane(const LoadInst& load) const {
   const Loop* inner = plan_.innermost(*load.getParent());
@@ -166,7 +166,7 @@ bool LoopWidener::loadScattered(LoadInst& load) {
   const auto cells = cellsOf(pointer, load.getType());
   if (!cells || areConsecutive(pointer, types.front())) return false;
   const Align align = load.getAlign();
-  const bool isRow = isRowOfEachLane(load) && isWrittenOut(*cells);
+  const bool isRow = isRowOfEachLane(load) && isScalarised(*cells);
   if (!isRow && cells->isNumber() &&
       plan_.target.isLegalMaskedGather(code_.vectorOf(cells->type), align)) {
     if (types.size() == 1) return false;  // as any part is
@@ -178,7 +178,7 @@ bool LoopWidener::loadScattered(LoadInst& load) {
     define(load, fromNumbers(gather, types.front(), cells->perCell));
     return true;
   }
-  if (!isWrittenOut(*cells)) return false;
+  if (!isScalarised(*cells)) return false;
   noteLaneByLane(load);
   const auto bytes = layout_.getTypeAllocSize(cells->type).getFixedValue();
   const Parts places = placesOf(pointer);
@@ -215,7 +215,7 @@ bool LoopWidener::storeScattered(StoreInst& store) {
   const bool isNumber = cells->isNumber();
   const bool isLegal =
       isNumber && plan_.target.isLegalMaskedScatter(code_.vectorOf(cells->type), align);
-  if ((isLegal && types.size() == 1) || (!isLegal && !isWrittenOut(*cells))) return false;
+  if ((isLegal && types.size() == 1) || (!isLegal && !isScalarised(*cells))) return false;
   Parts parts = partsOf(store.getValueOperand());
   Value* numbers = parts.front();
   if (isNumber && types.size() > 1) {

@@ -54,7 +54,8 @@ static cl::opt<unsigned> subGroupSize("sub-group-size", cl::desc("Work-items of 
                                       cl::init(0));
 static cl::opt<unsigned> rowDimension("row-dimension",
                                       cl::desc("The dimension that rows of work-items are along"));
-static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of a turn"), cl::init(1));
+static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of an iteration"),
+                               cl::init(1));
 static cl::opt<bool> plainIndices("plain", cl::desc("For launches whose 32-bit indices may wrap"));
 static cl::list<unsigned> images("images", cl::CommaSeparated,
                                  cl::desc("Classes of the arguments that are images or samplers"));

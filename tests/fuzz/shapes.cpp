@@ -120,17 +120,17 @@ void Generator::makeBarrierHelper() {
     return binary(BinaryOp::Rem, binary(BinaryOp::Add, name(id), constant(kUInt, 1 + below(9))),
                   constant(kUInt, count));
   };
-  Body turn;
-  turn.push_back(barrier(1));
-  turn.push_back(assign(at(name(id)), name(mine)));
-  turn.push_back(barrier(1));
+  Body iteration;
+  iteration.push_back(barrier(1));
+  iteration.push_back(assign(at(name(id)), name(mine)));
+  iteration.push_back(barrier(1));
   if (chance(40)) {  // some take it, and some do not
     StmtPtr branch = statement(
         StmtKind::If, compare(CompareOp::Less, name(id), constant(kUInt, below(count + 1))));
     branch->body.push_back(assign(name(mine), at(other())));
-    turn.push_back(std::move(branch));
+    iteration.push_back(std::move(branch));
   } else {
-    turn.push_back(assign(name(mine), at(other())));
+    iteration.push_back(assign(name(mine), at(other())));
   }
   if (chance(40)) {
     const int t = addPrivate(kUInt, "t");
@@ -138,10 +138,10 @@ void Generator::makeBarrierHelper() {
         statement(StmtKind::For, compare(CompareOp::Less, name(t), constant(kUInt, 1 + below(3))));
     loop->init.push_back(declare(t, constant(kUInt, 0)));
     loop->step.push_back(compound(BinaryOp::Add, name(t), constant(kUInt, 1)));
-    loop->body = std::move(turn);
+    loop->body = std::move(iteration);
     body.push_back(std::move(loop));
   } else {
-    body = std::move(turn);
+    body = std::move(iteration);
   }
   body.push_back(statement(StmtKind::Return, name(mine)));
   Function& function = program_.functions.back();

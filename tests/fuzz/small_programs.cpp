@@ -27,14 +27,14 @@ const std::vector<std::pair<std::string, Texts>> kLists = {
     // Guards, what follows them, loops and early returns.
     {"Guarded", {"o[i] = 7;", "r[i] = v;", "v = v + b[i];", "return;", "v = c[(i * 3) & 63];"}},
     {"Arm", {"o[i] = 7;", "v = v + b[i];", "r[i] = v;"}},
-    {"Turn",
+    {"Iteration",
      {"v += c[(j * 3) & 63];", "o[i] = v + (T)j;",
       "if ((j & 1) == 0) v += d[(uchar)(j * 5 + i)];"}},
     {"Statement",
      {"o[i] = a[i];", "o[i] = v;", "o[i] = 7;", "o[i] = v + b[i];", "o[i] = $Wrapped;",
       "o[i] = (T)i;", "r[i] = 7;", "r[i] = v;", "v = b[i];", "v = v + b[i];", "v = $Wrapped;",
       "if ($Condition) { $Guarded }", "if ($Guard) { $Arm } else { $Arm }",
-      "for (int j = 0; j < $Bound; j++) { $Leave $Turn }"}},
+      "for (int j = 0; j < $Bound; j++) { $Leave $Iteration }"}},
     // The same in threes.
     {"Short",
      {"o[i] = a[i];", "r[i] = v;", "v = v + b[i];", "v = c[(i * 3) & 63];", "if (i < n) o[i] = 7;",

@@ -239,16 +239,16 @@ TEST_F(BarrierLoops, WholeGroupsMayLeaveEarly) {
 
 TEST_F(BarrierLoops, EndlessLoopsWithAUniformWayOut) {
   run(R"(
-    int turns = 0;
+    int trips = 0;
     while (true) {
-      l[i] = turns + i;
+      l[i] = trips + i;
       barrier(CLK_LOCAL_MEM_FENCE);
       int seen = l[0];
       barrier(CLK_LOCAL_MEM_FENCE);
       if (seen == n) break;
-      ++turns;
+      ++trips;
     }
-    out[g] = turns;
+    out[g] = trips;
   )",
       true, 11, [](int, int) { return 11; });
 }

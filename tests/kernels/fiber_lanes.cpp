@@ -79,11 +79,11 @@ TEST(FiberLanes, BarriersInALoopThatOnlyDataMakesUniform) {
   for (size_t g = 0; g < kItems; ++g) {
     times[g] = static_cast<int>(g / kGroup) * 4;
     const size_t i = g % kGroup;
-    const int turns = std::max(times[g] - 1, 0);
+    const int trips = std::max(times[g] - 1, 0);
     int sum = 0;
-    for (int t = 0; t < turns; ++t)
+    for (int t = 0; t < trips; ++t)
       for (size_t k = 0; k < i % 5; ++k) sum += static_cast<int>((i + k + size_t(t)) % kGroup);
-    expected[g] = static_cast<int>((i + size_t(turns)) % kGroup) * 1000 + sum;
+    expected[g] = static_cast<int>((i + size_t(trips)) % kGroup) * 1000 + sum;
   }
   Launch launch(program, "k");
   launch.range({kItems}, {kGroup}).buffer(times).buffer(out).local(kGroup * 4);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What work-groups compute in turns that halve or double a distance: reductions, scans, sorting and
-// butterflies, in every form, for groups that fill vectors and groups that do not.
+// What work-groups compute in iterations that halve or double a distance: reductions, scans,
+// sorting and butterflies, in every form, for groups that fill vectors and groups that do not.
 #include <algorithm>
 #include <numeric>
 

@@ -35,11 +35,11 @@ void run(const std::string& helpers, const std::string& body, size_t items, size
 }
 
 TEST(Lanes, LeaveALoopOneByOne) {
-  run("", "int v = in[i], turns = 0; while (v > 0) { v -= 2; ++turns; } out[i] = turns * 100 + v;",
+  run("", "int v = in[i], trips = 0; while (v > 0) { v -= 2; ++trips; } out[i] = trips * 100 + v;",
       100, 50, [](int i, const std::vector<int>& in) {
-        int v = in[i], turns = 0;
-        for (; v > 0; v -= 2) ++turns;
-        return turns * 100 + v;
+        int v = in[i], trips = 0;
+        for (; v > 0; v -= 2) ++trips;
+        return trips * 100 + v;
       });
 }
 
@@ -49,7 +49,7 @@ TEST(Lanes, AllLeaveALoopTogetherFromItsMiddle) {
   const auto program = build(R"(
     kernel void k(global uint* out, global const uint* in, uint n) {
       uint i = get_global_id(0), sum = 0;
-      for (uint turn = 0; turn < 1; ++turn) {
+      for (uint k = 0; k < 1; ++k) {
         uint step = 0;
         do { sum += step; } while (step++ < (in[i] & 3));
         if ((~n & 7) != (n & 7)) break;
@@ -78,7 +78,7 @@ TEST(Lanes, EnterWhatAnotherBranchDecidesOver) {
     run("", "if (in[" + std::to_string(from) + R"(] > 2) {
            if (i % 5 > 3) return;
          } else if (in[i] == 7) {
-           for (uint turn = in[i]; turn > 0; turn = 0) out[i] = 3;
+           for (uint k = in[i]; k > 0; k = 0) out[i] = 3;
          }
          out[i] += 5;)",
         96, 32, [from](int i, const std::vector<int>& in) {
@@ -89,7 +89,7 @@ TEST(Lanes, EnterWhatAnotherBranchDecidesOver) {
 
 TEST(Lanes, EnterALoopInTwoPlaces) {
   run("", R"(
-    uint a = 33, turn = 0, sum = 0;
+    uint a = 33, k = 0, sum = 0;
     if (i & 1) goto second;
     first:
       for (uint u = 0; ; u = 0) {
@@ -99,12 +99,12 @@ TEST(Lanes, EnterALoopInTwoPlaces) {
     second:
       for (int n = 0; n < i; n++) a += 1;
       sum += a;
-      if (turn++ < 4) goto first;
+      if (k++ < 4) goto first;
     out[i] = sum;
   )",
       96, 32, [](int i, const std::vector<int>&) {
         int sum = 0;
-        for (int turn = 1; turn <= 5; ++turn) sum += 33 + turn * i;
+        for (int k = 1; k <= 5; ++k) sum += 33 + k * i;
         return sum;
       });
 }

@@ -211,9 +211,9 @@ TEST(Pipes, FromOneToAnother) {
   // Each item takes as many as it can: readers and writers of all workers meet.
   const auto program = build(R"(
     kernel void k(read_only pipe int in, write_only pipe int out, global int* failures) {
-      int packet, turns = 0;
-      while (turns < 1000 && read_pipe(in, &packet) == 0) {
-        ++turns;
+      int packet, count = 0;
+      while (count < 1000 && read_pipe(in, &packet) == 0) {
+        ++count;
         packet += 1;
         if (write_pipe(out, &packet) != 0) atomic_inc(failures);
       }
@@ -360,11 +360,11 @@ TEST(Pipes, GroupsReserveTogether) {
     kernel void put(write_only pipe int out, global int* result) {
       int i = (int)get_global_id(0);
       uint count = (uint)get_local_size(0);
-      for (int turn = 0; turn < 3; ++turn) {
+      for (int round = 0; round < 3; ++round) {
         reserve_id_t id = work_group_reserve_write_pipe(out, count);
         result[i] += is_valid_reserve_id(id);
         if (!is_valid_reserve_id(id)) continue;
-        int packet = i * 10 + turn;
+        int packet = i * 10 + round;
         if (write_pipe(out, id, count - 1 - (uint)get_local_id(0), &packet) != 0) result[i] = -100;
         work_group_commit_write_pipe(out, id);
       }

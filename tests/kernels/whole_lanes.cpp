@@ -102,7 +102,7 @@ TEST(WholeLanes, RunBordersOfRows) {
 }
 
 /// Counts `items` elements of type `type`, the lowest `bits` of each, in groups of 64 work-items
-/// that `loop` over them, with `turn` for each.
+/// that `loop` over them, with `body` for each.
 template <class T>
 void count(const char* type, unsigned bits, const std::string& loop, const std::string& add) {
   constexpr size_t kCounted = 64 * 33 + 5;

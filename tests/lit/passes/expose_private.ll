@@ -17,7 +17,7 @@ entry:
 clear:
   %i = phi i32 [ 0, %entry ], [ %i.next, %clear.next ]
   %i.less = icmp slt i32 %i, 2
-  br i1 %i.less, label %clear.row, label %turn
+  br i1 %i.less, label %clear.row, label %body
 
 clear.row:
   %j = phi i32 [ 0, %clear ], [ %j.next, %clear.one ]
@@ -37,15 +37,15 @@ clear.next:
   %i.next = add nsw i32 %i, 1
   br label %clear
 
-turn:
-  %k = phi i32 [ 0, %clear ], [ %k.next, %turn.next ]
+body:
+  %k = phi i32 [ 0, %clear ], [ %k.next, %body.next ]
   %k.less = icmp slt i32 %k, %n
   br i1 %k.less, label %rows, label %done
 
 rows:
-  %r = phi i32 [ 0, %turn ], [ %r.next, %rows.next ]
+  %r = phi i32 [ 0, %body ], [ %r.next, %rows.next ]
   %r.less = icmp slt i32 %r, 2
-  br i1 %r.less, label %columns, label %turn.next
+  br i1 %r.less, label %columns, label %body.next
 
 columns:
   %s = phi i32 [ 0, %rows ], [ %s.next, %columns.one ]
@@ -69,9 +69,9 @@ rows.next:
   %r.next = add nsw i32 %r, 1
   br label %rows
 
-turn.next:
+body.next:
   %k.next = add nsw i32 %k, 1
-  br label %turn
+  br label %body
 
 done:
   %last = getelementptr inbounds [2 x [2 x float]], ptr %sum, i64 0, i64 1, i64 1
@@ -80,7 +80,7 @@ done:
   ret void
 }
 
-; Sixteen turns of a dozen instructions are more than LLVM unrolls by itself.
+; Sixteen iterations of a dozen instructions are more than LLVM unrolls by itself.
 ; CHECK-LABEL: define void @writes_out
 ; CHECK-NOT: alloca
 ; CHECK-COUNT-16: store float

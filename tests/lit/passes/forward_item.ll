@@ -5,7 +5,7 @@
 
 declare float @callee(ptr, float)
 
-; CHECK-LABEL: define void @turns(
+; CHECK-LABEL: define void @iterations(
 ; CHECK: loop:
 ; CHECK-NOT: store
 ; CHECK-NOT: load i64
@@ -16,7 +16,7 @@ declare float @callee(ptr, float)
 ; CHECK-NEXT: call float @callee(ptr %item
 ; CHECK: next:
 ; CHECK-NOT: load i64
-define void @turns(ptr %group, ptr addrspace(1) %a, i64 %n) {
+define void @iterations(ptr %group, ptr addrspace(1) %a, i64 %n) {
 entry:
   %item = alloca [64 x i8], align 8, !weft.work_item !0
   store ptr %group, ptr %item, align 8

@@ -114,13 +114,13 @@ entry:
 ; CHECK-LABEL: define internal void @loop.group(
 ; CHECK-NEXT: entry:
 ; CHECK-NEXT: load i1, ptr %group
-; CHECK-NEXT: br label %turn
+; CHECK-NEXT: br label %body
 define void @loop(ptr noalias readonly %group) #0 {
 entry:
   %c = load i1, ptr %group
-  br label %turn
-turn:
-  br i1 %c, label %turn, label %end
+  br label %body
+body:
+  br i1 %c, label %body, label %end
 end:
   ret void
 }

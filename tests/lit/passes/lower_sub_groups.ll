@@ -13,9 +13,9 @@ declare i32 @weft.sub_group.number(i64)
 
 ; CHECK-LABEL: define i64 @looped
 ; CHECK: alloca [544 x i8], align 8
-; CHECK: [[TURN:%.*]] = phi i32
-; CHECK: add i32 [[TURN]], 1
-; CHECK: store i32 [[TURN]], ptr
+; CHECK: [[TRIP:%.*]] = phi i32
+; CHECK: add i32 [[TRIP]], 1
+; CHECK: store i32 [[TRIP]], ptr
 ; CHECK: call void @weft_sub_group_meet(ptr %item, ptr
 ; CHECK: icmp ne <16 x i64>
 define i64 @looped(ptr %item, i32 %x) "weft-work-item" {

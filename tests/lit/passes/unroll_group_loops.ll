@@ -17,8 +17,8 @@ declare void @use(i32)
 ; CHECK: ret void
 define void @halves(ptr %item) {
 entry:
-  br label %turn
-turn:
+  br label %header
+header:
   %s = phi i32 [ 4, %entry ], [ %next, %body ]
   %more = icmp sgt i32 %s, 0
   br i1 %more, label %body, label %done
@@ -26,7 +26,7 @@ body:
   call void @use(i32 %s)
   call void @weft_barrier(ptr %item, i32 0) convergent
   %next = lshr i32 %s, 1
-  br label %turn
+  br label %header
 done:
   ret void
 }

@@ -159,7 +159,7 @@ define spir_kernel void @transposed(ptr addrspace(1) noalias %a, ptr addrspace(1
 }
 
 ; Little else than the load is in vectors, but one work-item would wait for its sum.
-; Each lane's row is fetched ahead for a load of its own.
+; The processor prefetches each lane's row for a load of its own.
 ; SHORT: remark: kernel 'short_body': flat form, vectorised (8)
 ; LANES-COUNT-8: load float, ptr addrspace(1)
 ; LANES: fadd <8 x float>

@@ -56,9 +56,9 @@ entry:
   br label %loop
 loop:
   %v = phi i32 [ %start, %entry ], [ %w, %loop ]
-  %turns = phi i32 [ 0, %entry ], [ %more, %loop ]
+  %trips = phi i32 [ 0, %entry ], [ %more, %loop ]
   %w = lshr i32 %v, 1
-  %more = add i32 %turns, 1
+  %more = add i32 %trips, 1
   %done = icmp eq i32 %w, 0
   br i1 %done, label %exit, label %loop
 exit:

@@ -3,7 +3,7 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=loops --width=32 --kernel=halves --local-size=32,1,1 %s -S | FileCheck %s --check-prefix=HALVES
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=loops --width=32 --kernel=bytes --local-size=32,1,1 %s -S | FileCheck %s --check-prefix=BYTES
 ; Counts in local memory: places that have to come out of vectors one by one are read from memory in
-; a loop over lanes, of which a few are written out; bytes are cut out of words for all lanes.
+; a loop over lanes, unrolled by a few; bytes are cut out of words for all lanes.
 
 target triple = "spir64"
 @halves.bins = internal addrspace(3) global [256 x i32] undef, align 4

@@ -415,13 +415,13 @@ class Interpreter {
   }
 
   Result runItem() {
-    constexpr unsigned kMostTurns = 500;
+    constexpr unsigned kMostTrips = 500;
     values_.clear();
     Result worst = Result::Fine;
     const BasicBlock* from = nullptr;
     const BasicBlock* block = &kernel_.getEntryBlock();
-    for (unsigned turns = 0; block; ++turns) {
-      if (turns == kMostTurns) return Result::Undefined;
+    for (unsigned trips = 0; block; ++trips) {
+      if (trips == kMostTrips) return Result::Undefined;
       std::map<const Value*, int64_t> phis;
       for (const PHINode& phi : block->phis()) phis[&phi] = of(phi.getIncomingValueForBlock(from));
       for (const auto& [phi, value] : phis) values_[phi] = value;

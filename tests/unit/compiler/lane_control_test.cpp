@@ -42,7 +42,7 @@ TEST(LaneUniformity, KnowsWhatLanesShare) {
   EXPECT_TRUE(loop.isUniform("shared"));
   EXPECT_TRUE(loop.isUniform("loaded"));
   EXPECT_FALSE(loop.isUniform("own"));
-  EXPECT_TRUE(loop.uniformity().endsUniformly(loop.block("turn")));
+  EXPECT_TRUE(loop.uniformity().endsUniformly(loop.block("iteration")));
   EXPECT_FALSE(loop.uniformity().endsUniformly(loop.block("a")));
 }
 
@@ -51,16 +51,16 @@ TEST(LaneUniformity, SeesWhereLoopsAreLeftApart) {
     %narrow = trunc i64 %i to i32
     br label %loop
   loop:
-    %k = phi i32 [ 0, %turn ], [ %k.next, %loop ]
+    %k = phi i32 [ 0, %iteration ], [ %k.next, %loop ]
     %k.next = add i32 %k, 1
     %more = icmp slt i32 %k.next, %narrow
     br i1 %more, label %loop, label %left
   left:
-    %turns = add i32 %k.next, 0
+    %trips = add i32 %k.next, 0
     br label %end)");
   EXPECT_TRUE(loop.isUniform("k"));
   // The same in each iteration for those that are in it, but not all leave in the same one.
-  EXPECT_FALSE(loop.isUniform("turns"));
+  EXPECT_FALSE(loop.isUniform("trips"));
   EXPECT_FALSE(loop.uniformity().endsUniformly(loop.block("loop")));
 }
 
@@ -74,7 +74,7 @@ TEST(MaskPlan, LeavesUniformBranchesAlone) {
     br label %end)");
   EXPECT_TRUE(loop.masks().isSound());
   EXPECT_EQ(loop.masks().maskedBlocks(), 0u);
-  EXPECT_EQ(loop.masks().order().front(), &loop.block("turn"));
+  EXPECT_EQ(loop.masks().order().front(), &loop.block("iteration"));
   EXPECT_EQ(loop.masks().order().back(), &loop.block("end"));
 }
 
@@ -94,9 +94,9 @@ constexpr const char* kDiamond = R"(
 TEST(MaskPlan, RunsBothSidesOfADivergentBranch) {
   const LaneLoop loop(kDiamond);
   for (const char* name : {"yes", "inner", "no"}) EXPECT_TRUE(loop.isMasked(name)) << name;
-  for (const char* name : {"turn", "join", "end"}) EXPECT_FALSE(loop.isMasked(name)) << name;
+  for (const char* name : {"iteration", "join", "end"}) EXPECT_FALSE(loop.isMasked(name)) << name;
   // One after the other, whatever lies on which side, then all are back together.
-  const llvm::BasicBlock* block = loop.masks().firstAfter(loop.block("turn"));
+  const llvm::BasicBlock* block = loop.masks().firstAfter(loop.block("iteration"));
   llvm::SmallPtrSet<const llvm::BasicBlock*, 4> seen;
   while (loop.masks().isMasked(*block)) {
     EXPECT_TRUE(seen.insert(block).second);
@@ -113,7 +113,7 @@ TEST(MaskPlan, MasksLoopsThatLanesLeaveOneByOne) {
     %narrow = trunc i64 %i to i32
     br label %header
   header:
-    %k = phi i32 [ 0, %turn ], [ %k.next, %latch ]
+    %k = phi i32 [ 0, %iteration ], [ %k.next, %latch ]
     %early = icmp eq i32 %k, %narrow
     br i1 %early, label %found, label %latch
   latch:
@@ -134,14 +134,14 @@ TEST(MaskPlan, MasksLoopsThatLanesLeaveOneByOne) {
   EXPECT_EQ(loop.masks().positionOf(loop.block("latch")),
             loop.masks().positionOf(loop.block("header")) + 1);
   EXPECT_NE(loop.masks().innerLoopHeadedBy(loop.block("header")), nullptr);
-  EXPECT_EQ(loop.masks().innerLoopHeadedBy(loop.block("turn")), nullptr);
+  EXPECT_EQ(loop.masks().innerLoopHeadedBy(loop.block("iteration")), nullptr);
 }
 
 TEST(MaskPlan, KeepsUniformLoopsWithDivergentBodies) {
   const LaneLoop loop(R"(
     br label %header
   header:
-    %k = phi i32 [ 0, %turn ], [ %k.next, %latch ]
+    %k = phi i32 [ 0, %iteration ], [ %k.next, %latch ]
     %odd = trunc i64 %i to i1
     br i1 %odd, label %some, label %latch
   some:

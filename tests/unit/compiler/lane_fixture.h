@@ -21,8 +21,8 @@
 namespace weft::compiler::test {
 
 /// A loop over work-items in textual IR, with everything that is found out about it. The text is
-/// the body of an iteration: it starts in block `turn`, where %i is the index, and comes to block
-/// `end`. Arguments: %in, %out (global), %l (local), %n, %m (i32), %w (i64), %f (float).
+/// the body of an iteration: it starts in block `iteration`, where %i is the index, and comes to
+/// block `end`. Arguments: %in, %out (global), %l (local), %n, %m (i32), %w (i64), %f (float).
 class LaneLoop {
  public:
   explicit LaneLoop(const std::string& body, const std::string& variables = "") {
@@ -36,14 +36,14 @@ class LaneLoop {
                      i64 %w, float %f, i64 %count) {
       entry:
         )" + variables + R"(
-        br label %turn
-      turn:
+        br label %iteration
+      iteration:
         %i = phi i64 [ 0, %entry ], [ %i.next, %end ]
         )" + body + R"(
       end:
         %i.next = add nuw nsw i64 %i, 1
         %i.last = icmp eq i64 %i.next, %count
-        br i1 %i.last, label %done, label %turn
+        br i1 %i.last, label %done, label %iteration
       done:
         ret void
       })";
@@ -58,7 +58,7 @@ class LaneLoop {
     dominators_.recalculate(*function_);
     postDominators_.recalculate(*function_);
     loops_.analyze(dominators_);
-    items_ = ItemLoop::recognise(*loops_.getLoopFor(&block("turn")));
+    items_ = ItemLoop::recognise(*loops_.getLoopFor(&block("iteration")));
     if (!items_) return;  // nobody asks further then
     privates_ = findPrivateVariables(*function_, *items_->loop);
     for (const auto& entry : privates_) variables_.insert(entry.first);

@@ -127,8 +127,8 @@ TEST(LaneShapes, FollowSignedSteps) {
     %id = trunc i64 %i to i32
     br label %loop
   loop:
-    %up = phi i32 [ %id, %turn ], [ %up.next, %loop ]
-    %any = phi i32 [ %id, %turn ], [ %any.next, %loop ]
+    %up = phi i32 [ %id, %iteration ], [ %up.next, %loop ]
+    %any = phi i32 [ %id, %iteration ], [ %any.next, %loop ]
     %up.wide = sext i32 %up to i64
     %any.wide = sext i32 %any to i64
     %up.sum = add i64 %up.wide, %w
@@ -190,9 +190,9 @@ TEST(LaneShapes, FollowPhis) {
   const LaneLoop loop(R"(
     br label %loop
   loop:
-    %k = phi i32 [ 0, %turn ], [ %k.next, %loop ]
-    %at = phi i64 [ %i, %turn ], [ %at.next, %loop ]
-    %sum = phi float [ 0.0, %turn ], [ %sum.next, %loop ]
+    %k = phi i32 [ 0, %iteration ], [ %k.next, %loop ]
+    %at = phi i64 [ %i, %iteration ], [ %at.next, %loop ]
+    %sum = phi float [ 0.0, %iteration ], [ %sum.next, %loop ]
     %p = getelementptr float, ptr addrspace(1) %in, i64 %at
     %x = load float, ptr addrspace(1) %p
     %sum.next = fadd float %sum, %x
@@ -213,7 +213,7 @@ TEST(LaneShapes, VaryWhereLanesComeFromDifferentSides) {
   yes:
     br label %join
   join:
-    %choice = phi i32 [ %n, %yes ], [ %m, %turn ]
+    %choice = phi i32 [ %n, %yes ], [ %m, %iteration ]
     %all = icmp slt i32 %n, %m
     br i1 %all, label %there, label %both
   there:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lanes/fetch_ahead.h"
+#include "lanes/prefetch.h"
 
 #include <llvm/ADT/MapVector.h>
 
@@ -39,10 +39,10 @@ class Bodies {
     body.lines += divideCeil(bytesOf(*load) * plan_.width, tuning::kLineBits / 8);
   }
 
-  FetchedAhead worthwhile() const {
-    FetchedAhead loads;
+  PrefetchedLoads worthwhile() const {
+    PrefetchedLoads loads;
     for (const auto& [loop, body] : bodies_)
-      if (body.lines * tuning::kOperationsForEachFetch <= body.operations)
+      if (body.lines * tuning::kOperationsForEachPrefetch <= body.operations)
         loads.insert(body.rows.begin(), body.rows.end());
     return loads;
   }
@@ -82,7 +82,7 @@ class Bodies {
 
 }  // namespace
 
-FetchedAhead loadsToFetchAhead(const WidenPlan& plan) {
+PrefetchedLoads loadsToPrefetch(const WidenPlan& plan) {
   Bodies bodies(plan);
   for (const BasicBlock* block : plan.loop.blocks()) {
     const Loop* inner = plan.innermost(*block);

@@ -15,9 +15,9 @@ struct WidenPlan;
 /// not begin enough iterations to wait for many rows at once. Each row goes on where the next lane
 /// group reads, which asks for it in time.
 ///
-/// Guesses of what pays, never of what is right: a fetch has no effect on values and does not
+/// Guesses of what pays, never of what is right: a prefetch has no effect on values and does not
 /// fault.
-using FetchedAhead = llvm::SmallPtrSet<const llvm::LoadInst*, 4>;
-FetchedAhead loadsToFetchAhead(const WidenPlan& plan);
+using PrefetchedLoads = llvm::SmallPtrSet<const llvm::LoadInst*, 4>;
+PrefetchedLoads loadsToPrefetch(const WidenPlan& plan);
 
 }  // namespace weft::compiler
