@@ -106,6 +106,12 @@ Variables countedArrays(Function& function, ScalarEvolution& evolution) {
 }
 
 /// Unrolls a loop wholly when a private array is indexed by what it counts.
+///
+/// Does:    has LLVM unroll loops in which a private array is indexed from iteration to iteration,
+///          up to kUnrolledForArray whatever LLVM thinks of their size where it is `counted`.
+/// Assumes: loops are in simplified form, as LLVM's loop pass managers make them.
+/// Leaves:  loops without such arrays as they are.
+/// Reads:   trip counts that scalar evolution knows.
 class UnrollPass : public PassInfoMixin<UnrollPass> {
  public:
   explicit UnrollPass(const Variables& counted) : counted_(counted) {}
@@ -176,7 +182,7 @@ PreservedAnalyses ExposePrivatePass::run(Function& function, FunctionAnalysisMan
   FunctionPassManager passes;
   passes.addPass(createFunctionToLoopPassAdaptor(
       UnrollPass(countedArrays(function, analyses.getResult<ScalarEvolutionAnalysis>(function)))));
-  // Turns that are never reached still index the array by what is not known.
+  // Iterations that are never reached still index the array by what is not known.
   passes.addPass(SimplifyCFGPass());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass());

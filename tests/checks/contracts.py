@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fails when a pass does not say what it does, assumes, leaves and reads, each on lines of its own.
 
-The comment in front of a pass's class has four fields in this order; a field's further lines are indented as far as its
+The comment in front of a pass's class, in whatever file it is, has four fields in this order; a field's further lines are indented as far as its
 text, which formatting must not undo.
 """
 
@@ -11,7 +11,7 @@ import re
 import sys
 
 FIELDS = ["Does", "Assumes", "Leaves", "Reads"]
-PASS = re.compile(r"^class (\w+) : public llvm::PassInfoMixin<")
+PASS = re.compile(r"^\s*(?:class|struct) (\w+)(?: final)? : (?:public )?(?:llvm::)?PassInfoMixin<")
 FIELD = re.compile(r"^/// (Does|Assumes|Leaves|Reads):( +)\S")
 INDENT = " " * 9
 
@@ -34,15 +34,20 @@ def flaws(comment: list[str]):
 
 def main() -> int:
     status = 0
-    for path in sorted(pathlib.Path(sys.argv[1], "compiler").rglob("*.h")):
+    sources = [path for path in pathlib.Path(sys.argv[1], "compiler").rglob("*")
+               if path.suffix in (".h", ".cpp")]
+    for path in sorted(sources):
         comment: list[str] = []
         for number, line in enumerate(path.read_text().splitlines(), 1):
             match = PASS.match(line)
-            if match and path.parent.name != "pipeline":
+            if match:
                 for flaw in flaws(comment):
                     print(f"{path}:{number}: {match.group(1)}: {flaw}")
                     status = 1
-            comment = comment + [line] if line.startswith("///") else []
+            if line.startswith("///"):
+                comment.append(line)
+            elif not line.startswith("template <"):
+                comment = []
     if status == 0:
         print("every pass has its contract")
     return status
