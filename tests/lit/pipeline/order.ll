@@ -8,6 +8,8 @@
 ; RUN: weft-opt --print-pipeline --variant=fibers --width=0 | diff %S/Inputs/order.fibers.txt -
 ; RUN: weft-opt --print-pipeline --variant=loops --width=0 | diff %S/Inputs/order.loops.txt -
 ; RUN: weft-opt --print-pipeline --variant=flat --width=1 | diff %S/Inputs/order.flat_one_lane.txt -
+; RUN: weft-opt --print-pipeline --variant=flat --width=0 --quick | diff %S/Inputs/order.flat_quick.txt -
+; RUN: weft-opt --print-pipeline --variant=group --width=0 --quick | diff %S/Inputs/order.group_quick.txt -
 ; RUN: weft-opt --print-pipeline --variant=loops --width=0 --quick | diff %S/Inputs/order.loops_quick.txt -
 ; RUN: weft-opt --print-pipeline --variant=fibers --width=0 --quick | diff %S/Inputs/order.fibers_quick.txt -
 ; RUN: weft-opt --print-pipeline --variant=fibers --width=0 --no-opt | diff %S/Inputs/order.fibers_no_opt.txt -
