@@ -5,10 +5,12 @@
 #include <atomic>
 #include <cstdint>
 
-#include "device_enqueue/child.h"
+#include "children/child.h"
 #include "weft/support/mutex.h"
 
 namespace weft::runtime {
+
+class Family;
 
 /// What a clk_event_t points to: whether a child, or what a user event stands for, is complete.
 ///

@@ -12,7 +12,7 @@ constexpr int32_t kFailure = -101;
 
 Family* familyOf(const ExecSlot& slot) noexcept {
   const LaunchNode* node = slot.node();
-  return node ? node->family : nullptr;
+  return node ? static_cast<Family*>(node->family) : nullptr;
 }
 
 /// Calls `body` with the caller's slot and family, on the stack of the thread: a fiber's is small.

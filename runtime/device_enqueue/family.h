@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "device_enqueue/child.h"
-#include "device_enqueue/child_store.h"
+#include "children/child.h"
+#include "children/child_store.h"
 #include "device_enqueue/device_event.h"
 #include "weft/runtime/device_enqueue.h"
 #include "weft/runtime/executor.h"
@@ -29,7 +29,7 @@ class ExecSlot;
 /// the helpers' job. Each leaves with an empty store, so when it is zero nothing can be run: all is
 /// complete, or what is left waits for events that nobody can set any more, and fails.
 /// Threads: any.
-class Family final : public Descendants {
+class Family final : public Descendants, public FamilyBase {
  public:
   Family(Executor& executor, const DescendantsOptions& options);
   ~Family() override;
@@ -50,8 +50,9 @@ class Family final : public Descendants {
   BlockSource& blocks() const noexcept { return options_.blocks; }
   Job& job() const noexcept { return options_.job; }
 
-  /// The work-group that enqueued these children has ended.
-  void groupEnded(Child* children, ChildStore& store) noexcept { releaseAll(children, store); }
+  void groupEnded(Child* children, ChildStore& store) noexcept override {
+    releaseAll(children, store);
+  }
 
  private:
   /// The job that brings other workers in: a part for each.

@@ -7,7 +7,6 @@
 #include <new>
 #include <utility>
 
-#include "device_enqueue/family.h"
 #include "exec/fp_environment.h"
 #include "weft/support/checked.h"
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "device_enqueue/child_store.h"
+#include "children/child_store.h"
 #include "exec/code_turns.h"
 #include "exec/lane_runner.h"
 #include "exec/local_arena.h"

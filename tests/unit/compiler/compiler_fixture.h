@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-#include "exec/services.h"
+#include "executor/services.h"
 #include "support/cpu_level.h"
 #include "weft/compiler/compiler.h"
 

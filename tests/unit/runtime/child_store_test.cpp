@@ -3,7 +3,7 @@
 //
 // Where the ready children of slots are: each is taken once, and memory goes back to where it is
 // from.
-#include "device_enqueue/child_store.h"
+#include "children/child_store.h"
 
 #include <gtest/gtest.h>
 
@@ -16,14 +16,14 @@ namespace weft::runtime {
 namespace {
 
 /// A family that nobody asks for anything.
-const Family& family(int which) {
+const FamilyBase& family(int which) {
   static char places[2];
-  return *reinterpret_cast<const Family*>(&places[which]);
+  return *reinterpret_cast<const FamilyBase*>(&places[which]);
 }
 
 struct Taken {
   explicit Taken(size_t count) : children(count), times(count) {
-    for (Child& child : children) child.family = const_cast<Family*>(&family(0));
+    for (Child& child : children) child.family = const_cast<FamilyBase*>(&family(0));
   }
   void note(const Child* child) { times[static_cast<size_t>(child - children.data())]++; }
 

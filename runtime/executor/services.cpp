@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "exec/services.h"
+#include "executor/services.h"
 
 #include <cstring>
 

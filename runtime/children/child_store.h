@@ -6,8 +6,8 @@
 #include <atomic>
 #include <cstddef>
 
-#include "device_enqueue/child.h"
-#include "device_enqueue/child_deque.h"
+#include "children/child.h"
+#include "children/child_deque.h"
 #include "weft/support/mutex.h"
 
 namespace weft::runtime {
@@ -26,7 +26,7 @@ class ChildStore {
   ChildStore& operator=(const ChildStore&) = delete;
 
   /// Children are of this family from now on. Pre: empty, unless it is the same.
-  void setFamily(const Family& family) noexcept { deque_.setFamily(family); }
+  void setFamily(const FamilyBase& family) noexcept { deque_.setFamily(family); }
 
   /// Memory with the alignment of an argument block; null when there is none. `bytes` becomes what
   /// give() is to be told.
@@ -40,7 +40,7 @@ class ChildStore {
   size_t push(Child& child) noexcept WEFT_EXCLUDES(mutex_);
   Child* popNewest() noexcept WEFT_EXCLUDES(mutex_);
   /// Moves some of the oldest children of `family` from `victim` to here. Returns how many.
-  size_t stealFrom(ChildStore& victim, const Family& family) noexcept WEFT_EXCLUDES(mutex_);
+  size_t stealFrom(ChildStore& victim, const FamilyBase& family) noexcept WEFT_EXCLUDES(mutex_);
   bool isEmpty() const noexcept {
     return deque_.size() == 0 && overflowCount_.load(std::memory_order_relaxed) == 0;
   }

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "device_enqueue/family.h"
-#include "exec/services.h"
 #include "exec/slices.h"
 #include "exec/slot.h"
+#include "executor/services.h"
 #include "sched/cpu_mask.h"
 #include "sched/job_pool.h"
 #include "sched/ready_jobs.h"

@@ -12,7 +12,7 @@
 namespace weft::runtime {
 
 struct Child;
-class Family;
+class FamilyBase;
 
 /// Ready children of one slot: a work-stealing deque (Chase and Lev, 2005) of bounded size. The
 /// owner adds and takes at the bottom, without a lock; others take at the top.
@@ -21,7 +21,7 @@ class Family;
 /// Threads: push(), pop(), setFamily() by the owner, the rest by any.
 class ChildDeque {
  public:
-  void setFamily(const Family& family) noexcept {
+  void setFamily(const FamilyBase& family) noexcept {
     family_.store(&family, std::memory_order_release);
   }
 
@@ -55,7 +55,7 @@ class ChildDeque {
   }
 
   /// The oldest; null when there is none, it is of another family, or somebody else was faster.
-  Child* steal(const Family& family) noexcept {
+  Child* steal(const FamilyBase& family) noexcept {
     int64_t top = top_.load(std::memory_order_seq_cst);
     if (top >= bottom_.load(std::memory_order_seq_cst)) return nullptr;
     Child* child = place(top).load(std::memory_order_relaxed);
@@ -87,7 +87,7 @@ class ChildDeque {
   // What thieves write is in a line of its own.
   alignas(64) std::atomic<int64_t> top_{0};
   alignas(64) std::atomic<int64_t> bottom_{0};
-  std::atomic<const Family*> family_{nullptr};
+  std::atomic<const FamilyBase*> family_{nullptr};
   int64_t knownTop_ = 0;            ///< the owner's: it is there at least
   std::unique_ptr<Places> places_;  ///< made before the bottom first moves
 };

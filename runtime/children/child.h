@@ -16,11 +16,20 @@ namespace weft::runtime {
 struct Child;
 class ChildStore;
 class DeviceEvent;
-class Family;
+
+/// A family (device_enqueue/family.h) as slots and stores know it.
+class FamilyBase {
+ public:
+  /// The work-group that enqueued these children has ended.
+  virtual void groupEnded(Child* children, ChildStore& store) noexcept = 0;
+
+ protected:
+  ~FamilyBase() = default;
+};
 
 struct LaunchNode {
   LaunchNode* parent = nullptr;  ///< null for the host's command
-  Family* family = nullptr;
+  FamilyBase* family = nullptr;
   std::atomic<uint32_t> incomplete{1};    ///< its own run, and its children
   std::atomic<Child*> afterEnd{nullptr};  ///< children that begin when its own run has ended
   std::atomic<bool> failed{false};        ///< it was not run, or one of its children has failed

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "device_enqueue/child_store.h"
+#include "children/child_store.h"
 
 #include <algorithm>
 #include <new>
@@ -92,7 +92,7 @@ Child* ChildStore::popNewest() noexcept {
   return deque_.pop();
 }
 
-size_t ChildStore::stealFrom(ChildStore& victim, const Family& family) noexcept {
+size_t ChildStore::stealFrom(ChildStore& victim, const FamilyBase& family) noexcept {
   std::array<Child*, kMostStolen> stolen;
   const size_t most = std::min(kMostStolen, (victim.deque_.size() + 1) / 2);
   size_t count = 0;
