@@ -18,9 +18,6 @@
 namespace weft::compiler {
 namespace {
 
-/// A second one is parsed while the first is worked on; more are not kept.
-constexpr size_t kKeptUnits = 2;
-
 llvm::StringRef toStringRef(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -80,17 +77,14 @@ VariantStore::VariantStore(ProgramImpl& program, CompilerCore& core, const Progr
       core_(core),
       image_(image),
       trials_(image.optimize && core.options().tiers != Tiers::Quick ? core.options().trials
-                                                                     : TrialMode::Off) {
-  MutexLock lock(unitsMutex_);
-  if (unit) units_.push_back(std::move(unit));
-}
+                                                                     : TrialMode::Off),
+      modules_(std::move(unit)) {}
 
 VariantStore::~VariantStore() = default;
 
 bool VariantStore::clear() {
   MutexLock lock(mutex_);
-  MutexLock unitsLock(unitsMutex_);
-  if (slots_.empty() && units_.empty()) return true;
+  if (slots_.empty() && modules_.isEmpty()) return true;
   // LLVM's work, so it is done where its failures are contained.
   return core_
       .run([this]() WEFT_NO_TSA {
@@ -98,14 +92,9 @@ bool VariantStore::clear() {
           for (const auto* code : {&slot->quick, &slot->final})
             if (*code) (*code)->jit->unload((*code)->handle);
         slots_.clear();
-        units_.clear();
+        modules_.clear();
       })
       .result.has_value();
-}
-
-void VariantStore::dropModules() noexcept {
-  MutexLock lock(unitsMutex_);
-  units_.clear();
 }
 
 VariantStore::Slot* VariantStore::find(size_t kernel, const VariantKey& key) {
@@ -365,7 +354,8 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& sl
   auto outcome = core_.run([&] {
     const ThreadClock clock = ThreadClock::ofThisThread();
     // The one that is there is left for quick code, for which somebody may soon be waiting.
-    auto taken = takeUnit(/*leave=*/stop ? 1 : 0);
+    auto taken = modules_.take(/*leave=*/stop ? 1 : 0, image_.bitcode,
+                               !core_.options().dumpDirectory.empty());
     if (!taken) {
       error = taken.error();
       return;
@@ -388,7 +378,7 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& sl
       object = std::move(*compiled);
     else
       error += llvm::toString(compiled.takeError());
-    giveBack(std::move(unit));
+    modules_.giveBack(std::move(unit));
     if (cost) *cost = clock.used();
   });
   // What a fatal error was working on is left alone; the bitcode is still there.
@@ -496,23 +486,6 @@ Digest VariantStore::cacheKey(const Slot& slot, const VariantKey& key) const {
   digest.add(uint64_t{key.smallerGroups});
   for (uint16_t image : key.images) digest.add(uint64_t{image});
   return digest.finish();
-}
-
-Expected<std::unique_ptr<IrUnit>, std::string> VariantStore::takeUnit(size_t leave) {
-  {
-    MutexLock lock(unitsMutex_);
-    if (units_.size() > leave) {
-      auto unit = std::move(units_.back());
-      units_.pop_back();
-      return unit;
-    }
-  }
-  return IrUnit::parse(image_.bitcode, !core_.options().dumpDirectory.empty());
-}
-
-void VariantStore::giveBack(std::unique_ptr<IrUnit> unit) {
-  MutexLock lock(unitsMutex_);
-  if (units_.size() < kKeptUnits) units_.push_back(std::move(unit));
 }
 
 }  // namespace weft::compiler

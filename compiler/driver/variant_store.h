@@ -11,8 +11,8 @@
 
 #include "base/phase_timer.h"
 #include "driver/compiler_core.h"
+#include "driver/module_pool.h"
 #include "driver/program_binary.h"
-#include "frontend/ir_unit.h"
 #include "weft/compiler/compiler.h"
 #include "weft/support/mutex.h"
 
@@ -45,7 +45,7 @@ class VariantStore {
   /// As Program::explain.
   Result<std::string> explain(size_t kernel, const KernelInfo& info, const VariantKey& key);
   /// Frees parsed modules, unless they are in use. Pre: on a compiler thread.
-  void dropModules() noexcept;
+  void dropModules() noexcept { modules_.clear(); }
   /// Frees everything. False when LLVM failed at that: the store must then be left alone.
   bool clear();
 
@@ -92,9 +92,6 @@ class VariantStore {
   Digest cacheKey(const Slot& slot, const VariantKey& key) const;
   Digest cacheKey(const Slot& slot) { return cacheKey(slot, keyOf(slot, Tier::Final)); }
 
-  Expected<std::unique_ptr<IrUnit>, std::string> takeUnit(size_t leave);
-  void giveBack(std::unique_ptr<IrUnit> unit);
-
   ProgramImpl& program_;
   CompilerCore& core_;
   const ProgramImage& image_;
@@ -102,9 +99,7 @@ class VariantStore {
   Mutex mutex_;
   ConditionVariable changed_;  ///< of a slot's state
   std::vector<std::unique_ptr<Slot>> slots_ WEFT_GUARDED_BY(mutex_);
-  Mutex unitsMutex_;
-  /// Modules that nobody works on; each in a context of its own, so that work goes on in parallel.
-  std::vector<std::unique_ptr<IrUnit>> units_ WEFT_GUARDED_BY(unitsMutex_);
+  ModulePool modules_;
 };
 
 }  // namespace weft::compiler
