@@ -136,7 +136,8 @@ Program World::build(std::string_view source, std::string_view options, Inlining
 }
 
 compiler::Result<compiler::BuildOutput> World::buildFrom(std::string_view source,
-                                                  std::string_view options, Inlining inlining) {
+                                                         std::string_view options,
+                                                         Inlining inlining) {
   if (std::getenv("WEFT_TEST_SPIRV")) {
     const auto words = translate(source, options);
     std::cout << (words ? "[ SPIR-V   ]\n" : "[ source   ] not translated\n");
