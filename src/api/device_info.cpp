@@ -15,7 +15,9 @@
 #include "platform/versions.h"
 #include "validate/command_buffer.h"
 #include "weft/abi/sub_group.h"
+#include "weft/compiler/il_support.h"
 #include "weft/khr/language_extensions.h"
+#include "weft/khr/opencl_3_1.h"
 #include "weft/khr/terminate_context.h"
 
 namespace weft::api {
@@ -60,6 +62,13 @@ std::string ilVersionText() {
   }
   return text;
 }
+
+/// A list of what modules of SPIR-V may ask for: empty where the device takes none.
+template <auto kMember>
+constexpr Getter ofIl = [](const Device&, const InfoWriter& out) {
+  const compiler::IlSupport none, &support = takesIl() ? compiler::ilSupport() : none;
+  return out.array(support.*kMember);
+};
 
 constexpr Getter emptyText = [](const Device&, const InfoWriter& out) { return out.string(""); };
 constexpr Getter emptyTable = [](const Device&, const InfoWriter& out) {
@@ -238,6 +247,9 @@ constexpr std::array kExecution{
     Row{CL_DEVICE_IL_VERSION,
         [](const Device&, const InfoWriter& out) { return out.string(ilVersionText()); }},
     Row{CL_DEVICE_ILS_WITH_VERSION, table<ilVersions>},
+    Row{khr::kDeviceSpirvExtendedInstructionSets, ofIl<&compiler::IlSupport::instructionSets>},
+    Row{khr::kDeviceSpirvExtensions, ofIl<&compiler::IlSupport::extensions>},
+    Row{khr::kDeviceSpirvCapabilities, ofIl<&compiler::IlSupport::capabilities>},
     Row{CL_DEVICE_PRINTF_BUFFER_SIZE, fixed<size_t, limits::kPrintfBufferSize>},
     Row{CL_DEVICE_PARENT_DEVICE,
         [](const Device& d, const InfoWriter& out) {

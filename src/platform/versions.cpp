@@ -104,9 +104,9 @@ constexpr auto kExtensions = withImages(kPlainExtensions, kImageExtensions, kPla
 /// The same where the device takes SPIR-V.
 constexpr auto kExtensionsWithIl = [] {
   constexpr std::array kMore{
-      row(kOne, "cl_khr_il_program"),
-      row(kOne, "cl_khr_spirv_linkonce_odr"),
-      row(kOne, "cl_khr_spirv_no_integer_wrap_decoration"),
+      row(kOne, "cl_khr_il_program"),         row(kOne, "cl_khr_spirv_extended_debug_info"),
+      row(kOne, "cl_khr_spirv_linkonce_odr"), row(kOne, "cl_khr_spirv_no_integer_wrap_decoration"),
+      row(kOne, "cl_khr_spirv_queries"),
   };
   std::array<cl_name_version, kExtensions.size() + kMore.size()> all{};
   std::copy(kExtensions.begin(), kExtensions.end(), all.begin());
@@ -134,8 +134,10 @@ constexpr std::string_view kHostExtensions[] = {
     "cl_khr_initialize_memory",
     "cl_khr_priority_hints",
     "cl_khr_semaphore",
+    "cl_khr_spirv_extended_debug_info",
     "cl_khr_spirv_linkonce_odr",
     "cl_khr_spirv_no_integer_wrap_decoration",
+    "cl_khr_spirv_queries",
     "cl_khr_suggested_local_work_size",
     "cl_khr_terminate_context",
     "cl_khr_throttle_hints",

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "frontend/spirv/capabilities.h"
 #include "frontend/spirv/reader.h"
 #include "ir/names.h"
 
@@ -17,89 +18,6 @@ namespace {
 using llvm::Constant;
 
 constexpr uint64_t kMostVariableBytes = uint64_t{1} << 30;
-
-/// What modules may say that they need. All that follows from one of these has a row in a table, or
-/// is refused where it stands.
-constexpr uint32_t kCapabilities[] = {
-    SpvCapabilityMatrix,
-    SpvCapabilityAddresses,
-    SpvCapabilityLinkage,
-    SpvCapabilityKernel,
-    SpvCapabilityVector16,
-    SpvCapabilityFloat16Buffer,
-    SpvCapabilityFloat16,
-    SpvCapabilityFloat64,
-    SpvCapabilityInt64,
-    SpvCapabilityInt64Atomics,
-    SpvCapabilityInt16,
-    SpvCapabilityInt8,
-    SpvCapabilityGroups,
-    SpvCapabilityGenericPointer,
-    SpvCapabilitySubgroupDispatch,
-    SpvCapabilityPipes,
-    SpvCapabilityDeviceEnqueue,
-    SpvCapabilitySubgroupShuffleINTEL,
-    SpvCapabilitySubgroupBufferBlockIOINTEL,
-    SpvCapabilitySubgroupImageBlockIOINTEL,
-    SpvCapabilityDenormPreserve,
-    SpvCapabilityDenormFlushToZero,
-    SpvCapabilitySignedZeroInfNanPreserve,
-    SpvCapabilityRoundingModeRTE,
-    SpvCapabilityRoundingModeRTZ,
-    SpvCapabilityGroupNonUniform,
-    SpvCapabilityGroupNonUniformVote,
-    SpvCapabilityGroupNonUniformArithmetic,
-    SpvCapabilityGroupNonUniformBallot,
-    SpvCapabilityGroupNonUniformShuffle,
-    SpvCapabilityGroupNonUniformShuffleRelative,
-    SpvCapabilityGroupNonUniformClustered,
-    SpvCapabilityGroupNonUniformRotateKHR,
-    SpvCapabilityGroupUniformArithmeticKHR,
-    SpvCapabilityAtomicFloat32AddEXT,
-    SpvCapabilityAtomicFloat64AddEXT,
-    SpvCapabilityAtomicFloat16AddEXT,
-    SpvCapabilityAtomicFloat16MinMaxEXT,
-    SpvCapabilityAtomicFloat32MinMaxEXT,
-    SpvCapabilityAtomicFloat64MinMaxEXT,
-    SpvCapabilityExpectAssumeKHR,
-    SpvCapabilityBitInstructions,
-    SpvCapabilityFPFastMathModeINTEL,
-    SpvCapabilityUniformDecoration,
-    SpvCapabilityImageBasic,
-    SpvCapabilityImageReadWrite,
-    SpvCapabilityImageMipmap,
-    SpvCapabilityLiteralSampler,
-    SpvCapabilitySampled1D,
-    SpvCapabilityImage1D,
-    SpvCapabilitySampledBuffer,
-    SpvCapabilityImageBuffer,
-    SpvCapabilityUnstructuredLoopControlsINTEL,
-    SpvCapabilityOptNoneINTEL,
-    SpvCapabilityShaderClockKHR,
-    SpvCapabilityDotProduct,
-    SpvCapabilityDotProductInputAll,
-    SpvCapabilityDotProductInput4x8Bit,
-    SpvCapabilityDotProductInput4x8BitPacked,
-    kCapabilityBFloat16ConversionINTEL,
-    kCapabilityArithmeticFenceEXT,
-    SpvCapabilityLongConstantCompositeINTEL,
-    // Decorations, modes and notes that programs mean the same without.
-    SpvCapabilityMemoryAccessAliasingINTEL,
-    SpvCapabilityKernelAttributesINTEL,
-    SpvCapabilityFPGAKernelAttributesINTEL,
-    SpvCapabilityFPGALoopControlsINTEL,
-    SpvCapabilityFPGAMemoryAttributesINTEL,
-    SpvCapabilityFPGABufferLocationINTEL,
-    SpvCapabilityRuntimeAlignedAttributeINTEL,
-    SpvCapabilityLoopFuseINTEL,
-    SpvCapabilityDebugInfoModuleINTEL,
-    kCapabilityGlobalVariableDecorationsINTEL,
-    kCapabilityGlobalVariableHostAccessINTEL,
-    kCapabilityGlobalVariableFPGADecorationsINTEL,
-    kCapabilityFPMaxErrorINTEL,
-    kCapabilityCacheControlsINTEL,
-    kCapabilityRegisterLimitsINTEL,
-};
 
 class GlobalReader {
  public:
@@ -124,7 +42,7 @@ class GlobalReader {
   void read(const Instruction& i) {
     switch (i.op) {
       case SpvOpCapability:
-        if (std::ranges::find(kCapabilities, i.operand(0)) == std::end(kCapabilities))
+        if (!takesCapability(i.operand(0)))
           i.fail(capabilityName(i.operand(0)) + " is not supported");
         return;
       case SpvOpExtInstImport:
@@ -199,11 +117,9 @@ class GlobalReader {
 
   void import(const Instruction& i) {
     const std::string name = i.string(0);
-    const bool isStandard = name == "OpenCL.std";
-    if (!isStandard && name != "OpenCL.DebugInfo.100" && name != "SPIRV.debug" &&
-        name != "DebugInfo" && !name.starts_with("NonSemantic."))
+    if (!takesInstructionSet(name))
       i.fail("asks for the set '" + name + "', which is not supported");
-    reader_.extensionSets[i.result] = isStandard;
+    reader_.extensionSets[i.result] = name == "OpenCL.std";
   }
 
   std::optional<uint64_t> lengthOf(const Instruction& i) const {

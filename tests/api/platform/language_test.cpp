@@ -58,8 +58,10 @@ bool isHostOnly(const std::string& extension) {
                                                "cl_khr_initialize_memory",
                                                "cl_khr_priority_hints",
                                                "cl_khr_semaphore",
+                                               "cl_khr_spirv_extended_debug_info",
                                                "cl_khr_spirv_linkonce_odr",
                                                "cl_khr_spirv_no_integer_wrap_decoration",
+                                               "cl_khr_spirv_queries",
                                                "cl_khr_suggested_local_work_size",
                                                "cl_khr_terminate_context",
                                                "cl_khr_throttle_hints"};

@@ -4,6 +4,7 @@
 
 #include "base/handle.h"
 #include "weft/compiler/binary_tag.h"
+#include "weft/compiler/il_support.h"
 #include "weft/runtime/cpus.h"
 
 namespace weft {
@@ -107,6 +108,10 @@ namespace compiler {
 const std::string& binaryTag(CpuLevel) {
   static const std::string tag = "fake";
   return tag;
+}
+const IlSupport& ilSupport() noexcept {
+  static constexpr IlSupport kNone;
+  return kNone;
 }
 std::unique_ptr<Compiler> createCompiler(CompilerOptions options) {
   ++test::fakeParts().compilers;

@@ -7,6 +7,7 @@
 #include "backend/backend.h"
 #include "base/handle.h"
 #include "weft/compiler/binary_tag.h"
+#include "weft/compiler/il_support.h"
 
 namespace weft {
 
@@ -22,6 +23,10 @@ namespace compiler {
 const std::string& binaryTag(CpuLevel) {
   static const std::string tag = "fake";
   return tag;
+}
+const IlSupport& ilSupport() noexcept {
+  static constexpr IlSupport kNone;
+  return kNone;
 }
 std::unique_ptr<Compiler> createCompiler(CompilerOptions) { return nullptr; }
 }  // namespace compiler
