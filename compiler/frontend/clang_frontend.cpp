@@ -115,7 +115,7 @@ std::vector<std::string> clangArguments(const DeviceLanguage& language,
   const LanguageStandard standard =
       options.standard == LanguageStandard::Default ? LanguageStandard::C12 : options.standard;
   std::vector<std::string> arguments = {
-      "-triple", "spir64-unknown-unknown", "-cl-std=" + std::string(standardName(standard)),
+      "-triple", "spir64-unknown-unknown", "-cl-std=" + DeviceLanguage::clangStandard(standard),
       // Our pipeline optimises; Clang is to leave its hints (lifetimes, aliasing) in the IR.
       options.optDisable ? "-O0" : "-O2", "-disable-llvm-passes", "-disable-O0-optnone",
       // Clang emits modules for queue_t that its verifier refuses with an abort; we verify

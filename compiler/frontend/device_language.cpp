@@ -32,6 +32,19 @@ constexpr std::string_view kNeededForC20[] = {
     "__opencl_c_work_group_collective_functions",
 };
 
+// What is part of OpenCL C 3.1, besides sub-groups of 3.0, which its devices have.
+constexpr std::string_view kNeededForC31[] = {
+    "__opencl_c_int64",
+    "__opencl_c_integer_dot_product_input_4x8bit_packed",
+    "__opencl_c_subgroups",
+    "cl_khr_extended_bit_ops",
+    "cl_khr_integer_dot_product",
+    "cl_khr_subgroup_extended_types",
+    "cl_khr_subgroup_rotate",
+    "cl_khr_subgroup_shuffle",
+    "cl_khr_subgroup_shuffle_relative",
+};
+
 // Extensions that became part of later versions are older than 2.0; the others of this list
 // are defined by a version of the language that has the types they need.
 constexpr std::string_view kNeedC20[] = {"cl_ext_float_atomics", "cl_khr_subgroup_",
@@ -63,7 +76,8 @@ bool isClangExtension(std::string_view name) {
 bool isAtLeastC20(LanguageStandard standard) { return standard >= LanguageStandard::C20; }
 
 bool hasFeatureMacros(LanguageStandard standard) {
-  return standard == LanguageStandard::C30 || standard == LanguageStandard::Cxx2021;
+  return standard == LanguageStandard::C30 || standard == LanguageStandard::C31 ||
+         standard == LanguageStandard::Cxx2021;
 }
 
 bool visibleIn(std::string_view extension, LanguageStandard standard) {
@@ -81,7 +95,8 @@ bool featureVisibleIn(std::string_view feature, LanguageStandard standard) {
 }  // namespace
 
 DeviceLanguage::DeviceLanguage(const CompilerOptions& options, std::string hostFeatures)
-    : extensions_(options.extensions),
+    : openClVersion_(options.openClVersion),
+      extensions_(options.extensions),
       features_(options.features),
       hostFeatures_(std::move(hostFeatures)) {
   std::ranges::sort(extensions_);
@@ -90,7 +105,7 @@ DeviceLanguage::DeviceLanguage(const CompilerOptions& options, std::string hostF
     for (const std::string& name : *list) fingerprint_ += name + ' ';
     fingerprint_ += ';';
   }
-  fingerprint_ += hostFeatures_;
+  fingerprint_ += hostFeatures_ + ';' + std::to_string(openClVersion_);
 }
 
 bool DeviceLanguage::has(std::string_view name) const {
@@ -99,6 +114,12 @@ bool DeviceLanguage::has(std::string_view name) const {
 }
 
 bool DeviceLanguage::takesSubGroupSizes() const { return has("cl_intel_required_subgroup_size"); }
+
+std::string DeviceLanguage::clangStandard(LanguageStandard standard) {
+  // Clang 19 knows no OpenCL C 3.1, which is 3.0 with functions that extensions have.
+  return std::string(
+      standardName(standard == LanguageStandard::C31 ? LanguageStandard::C30 : standard));
+}
 
 bool DeviceLanguage::hasIntelSubGroups() const { return has("cl_intel_subgroups"); }
 
@@ -111,7 +132,8 @@ bool DeviceLanguage::supports(LanguageStandard standard) const {
     case LanguageStandard::C30:
       return true;
     case LanguageStandard::C31:
-      return false;
+      return openClVersion_ >= 310 &&
+             std::ranges::all_of(kNeededForC31, [&](std::string_view name) { return has(name); });
     case LanguageStandard::C20:
       return std::ranges::all_of(kNeededForC20, [&](std::string_view name) { return has(name); });
     case LanguageStandard::Cxx10:
@@ -126,7 +148,13 @@ std::vector<std::string> DeviceLanguage::clangArguments(LanguageStandard standar
   // Clang's header takes the target's own macros to mean that every extension is there.
   std::vector<std::string> arguments = {"-U__SPIR__", "-U__SPIR", "-U__SPIR64__", "-U__SPIR64"};
   std::string switches = "-cl-ext=-all";
-  std::vector<std::string> defines = {"-D__OPENCL_VERSION__=300"};
+  std::vector<std::string> defines = {"-D__OPENCL_VERSION__=" + std::to_string(openClVersion_)};
+  // Every version of the language knows the names of all versions that the device knows.
+  if (openClVersion_ >= 310) defines.emplace_back("-DCL_VERSION_3_1=310");
+  if (standard == LanguageStandard::C31) {
+    arguments.emplace_back("-U__OPENCL_C_VERSION__");
+    defines.emplace_back("-D__OPENCL_C_VERSION__=310");
+  }
   for (const std::string& name : extensions_) {
     if (isClangExtension(name)) {
       switches += ",+" + name;

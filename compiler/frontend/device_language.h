@@ -19,6 +19,8 @@ class DeviceLanguage {
 
   /// Whether programs may ask for this version with -cl-std.
   bool supports(LanguageStandard standard) const;
+  /// The version that Clang is asked for; the arguments below make up for the difference.
+  static std::string clangStandard(LanguageStandard standard);
   /// Arguments for Clang that define exactly the macros of the device for one version.
   std::vector<std::string> clangArguments(LanguageStandard standard) const;
   /// Whether kernels may require a sub-group size, one of abi::kSubGroupSizes.
@@ -30,6 +32,7 @@ class DeviceLanguage {
  private:
   bool has(std::string_view name) const;
 
+  uint32_t openClVersion_;
   std::vector<std::string> extensions_;
   std::vector<std::string> features_;
   std::string hostFeatures_;

@@ -232,6 +232,9 @@ struct CompilerOptions {
   /// Told each line of Program::explain() of all code that is made, which then is final code at
   /// once and does not come from the cache. May be empty.
   std::function<void(std::string_view)> explain;
+  /// The version of OpenCL that the device reports and programs see: 300 or 310. OpenCL C 3.1 comes
+  /// with the latter.
+  uint32_t openClVersion = 300;
   std::vector<std::string> extensions;  ///< device extensions that the language shows as macros
   std::vector<std::string> features;    ///< __opencl_c_* feature macros of the device
 };

@@ -99,6 +99,28 @@ TEST_F(LanguageTest, VersionsTheDeviceLacksAreBuildErrors) {
   EXPECT_TRUE(createCompiler(full)->compile(kOneLine, "-cl-std=CL2.0", {}));
 }
 
+TEST_F(LanguageTest, OpenClC31NeedsItsVersionAndWhatBecamePartOfIt) {
+  failureLog(compiler_->build(kOneLine, "-cl-std=CL3.1"), ErrorKind::SourceError);
+  CompilerOptions options = deviceOptions();
+  options.openClVersion = 310;
+  failureLog(createCompiler(options)->build(kOneLine, "-cl-std=CL3.1"), ErrorKind::SourceError);
+  for (const char* feature :
+       {"__opencl_c_subgroups", "__opencl_c_integer_dot_product_input_4x8bit_packed"})
+    options.features.emplace_back(feature);
+  for (const char* extension :
+       {"cl_khr_extended_bit_ops", "cl_khr_integer_dot_product", "cl_khr_subgroup_extended_types",
+        "cl_khr_subgroup_rotate", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative"})
+    options.extensions.emplace_back(extension);
+  compiler_ = createCompiler(options);
+  EXPECT_TRUE(compiler_->compile(kOneLine, "-cl-std=CL3.1", {}));
+  EXPECT_TRUE(holds("__OPENCL_C_VERSION__ == 310 && CL_VERSION_3_1 == 310", "-cl-std=CL3.1"));
+  EXPECT_TRUE(holds("__OPENCL_VERSION__ == 310 && __OPENCL_C_VERSION__ == 300", "-cl-std=CL3.0"));
+  options.openClVersion = 300;
+  compiler_ = createCompiler(options);
+  EXPECT_FALSE(compiler_->compile(kOneLine, "-cl-std=CL3.1", {}));
+  EXPECT_TRUE(holds("__OPENCL_VERSION__ == 300 && !defined(CL_VERSION_3_1)"));
+}
+
 TEST_F(LanguageTest, MathOptionsDefineTheirMacro) {
   EXPECT_TRUE(holds("__FAST_RELAXED_MATH__ == 1", "-cl-fast-relaxed-math"));
   EXPECT_FALSE(holds("defined(__FAST_RELAXED_MATH__)"));
