@@ -40,7 +40,7 @@ const DispatchTable kTable{
 #undef WEFT_CORE
 #undef WEFT_HIDDEN
         },
-    .clGetKernelSuggestedLocalWorkSize = clGetKernelSuggestedLocalWorkSizeKHR,
+    .clGetKernelSuggestedLocalWorkSize = ::clGetKernelSuggestedLocalWorkSize,
 };
 
 }  // namespace
@@ -54,7 +54,7 @@ std::span<const NamedFunction> tableFunctions() noexcept {
 #undef WEFT_TAG
 #undef WEFT_CORE
 #undef WEFT_HIDDEN
-      {"clGetKernelSuggestedLocalWorkSize", address(clGetKernelSuggestedLocalWorkSizeKHR)},
+      {"clGetKernelSuggestedLocalWorkSize", address(::clGetKernelSuggestedLocalWorkSize)},
   };
   return kFunctions;
 }

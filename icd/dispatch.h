@@ -7,6 +7,7 @@
 #include <span>
 
 #include "weft/khr/icd.h"
+#include "weft/khr/opencl_3_1.h"
 
 namespace weft::icd {
 

@@ -12,6 +12,7 @@
 #include "weft/khr/buffer_device_address.h"
 #include "weft/khr/command_buffer.h"
 #include "weft/khr/icd.h"
+#include "weft/khr/opencl_3_1.h"
 
 // clGetExtensionFunctionAddress and its kin, and the functions of cl_khr_icd.
 
@@ -98,6 +99,8 @@ std::span<const NamedFunction> extensionFunctions() noexcept {
       {"clCreateCommandQueueWithPropertiesKHR", address(createCommandQueueWithProperties)},
       {"clCreateProgramWithILKHR", address(createProgramWithIl)},
       {"clGetKernelSuggestedLocalWorkSizeKHR", address(clGetKernelSuggestedLocalWorkSizeKHR)},
+      // A part of OpenCL 3.1 that loaders of the distribution have no symbol for.
+      {"clGetKernelSuggestedLocalWorkSize", address(clGetKernelSuggestedLocalWorkSize)},
       {"clCreateCommandBufferKHR", address(khr::clCreateCommandBufferKHR)},
       {"clRetainCommandBufferKHR", address(khr::clRetainCommandBufferKHR)},
       {"clReleaseCommandBufferKHR", address(khr::clReleaseCommandBufferKHR)},

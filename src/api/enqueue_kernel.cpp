@@ -11,6 +11,7 @@
 #include "queue/queue.h"
 #include "validate/program.h"
 #include "validate/queue.h"
+#include "weft/khr/opencl_3_1.h"
 
 using namespace weft;
 
@@ -61,8 +62,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl
   });
 }
 
-/// cl_khr_suggested_local_work_size: what a launch without a local size would run with.
-CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
+/// What a launch without a local size would run with.
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(
     cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
     const size_t* global_work_offset, const size_t* global_work_size,
     size_t* suggested_local_work_size) {
@@ -83,4 +84,13 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
     std::copy_n(range.localSize.begin(), range.dimensions, suggested_local_work_size);
     return {};
   });
+}
+
+/// cl_khr_suggested_local_work_size has the same function.
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
+    cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+    const size_t* global_work_offset, const size_t* global_work_size,
+    size_t* suggested_local_work_size) {
+  return clGetKernelSuggestedLocalWorkSize(command_queue, kernel, work_dim, global_work_offset,
+                                           global_work_size, suggested_local_work_size);
 }

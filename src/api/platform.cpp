@@ -31,7 +31,7 @@ constexpr std::array kPlatformInfo{
         [](const Platform&, const InfoWriter& out) { return out.string(versionText()); }},
     InfoRow<Platform>{
         CL_PLATFORM_NUMERIC_VERSION,
-        [](const Platform&, const InfoWriter& out) { return out.value(kOpenClVersion); }},
+        [](const Platform&, const InfoWriter& out) { return out.value(openClVersion()); }},
     InfoRow<Platform>{CL_PLATFORM_NAME,
                       [](const Platform&, const InfoWriter& out) { return out.string("Weft"); }},
     InfoRow<Platform>{

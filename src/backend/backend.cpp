@@ -37,6 +37,8 @@ compiler::CompilerOptions compilerOptions(const Device& device, abi::ServiceTabl
   options.dumpDirectory = settings.dumpDirectory;
   options.extraBuildOptions = settings.buildOptions;
   if (settings.log.vectorizer) options.explain = [](std::string_view line) { writeLogLine(line); };
+  const cl_version version = openClVersion();
+  options.openClVersion = CL_VERSION_MAJOR(version) * 100 + CL_VERSION_MINOR(version) * 10;
   options.extensions = extensionMacros();
   options.features = featureMacros();
   return options;

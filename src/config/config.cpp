@@ -120,6 +120,13 @@ bool parse(std::string_view text, CpuChoice& out) {
                     out);
 }
 
+bool parse(std::string_view text, OpenClChoice& out) {
+  return parseNamed(
+      text,
+      std::array<Named<OpenClChoice>, 2>{{{"3.0", OpenClChoice::V30}, {"3.1", OpenClChoice::V31}}},
+      out);
+}
+
 bool parse(std::string_view text, LogChoice& out) {
   constexpr std::array<std::string_view, 5> kLevels{"off", "warning", "info", "debug", "trace"};
   const size_t colon = text.find(':');

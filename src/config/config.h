@@ -22,6 +22,7 @@ using FormChoice = std::optional<compiler::Form>;  ///< empty: the library choos
 using TiersChoice = compiler::Tiers;
 using TrialsChoice = compiler::TrialMode;
 using CpuChoice = compiler::CpuLevel;
+enum class OpenClChoice : uint8_t { V30, V31 };
 
 struct LogChoice {
   log::Level level = log::Level::Warning;

@@ -152,11 +152,11 @@ constexpr std::array kIlVersions{
 };
 
 constexpr std::array kAllLanguageVersions{
-    row(CL_MAKE_VERSION(1, 0, 0), "OpenCL C"), row(CL_MAKE_VERSION(1, 1, 0), "OpenCL C"),
-    row(CL_MAKE_VERSION(1, 2, 0), "OpenCL C"), row(CL_MAKE_VERSION(3, 0, 0), "OpenCL C"),
-    row(CL_MAKE_VERSION(2, 0, 0), "OpenCL C"),
+    row(CL_MAKE_VERSION(3, 1, 0), "OpenCL C"), row(CL_MAKE_VERSION(1, 0, 0), "OpenCL C"),
+    row(CL_MAKE_VERSION(1, 1, 0), "OpenCL C"), row(CL_MAKE_VERSION(1, 2, 0), "OpenCL C"),
+    row(CL_MAKE_VERSION(3, 0, 0), "OpenCL C"), row(CL_MAKE_VERSION(2, 0, 0), "OpenCL C"),
 };
-/// The last one promises images.
+/// The first one comes with OpenCL 3.1, the last one promises images.
 constexpr std::span kLanguageVersions =
     std::span(kAllLanguageVersions).first(kAllLanguageVersions.size() - (kReportsImages ? 0 : 1));
 
@@ -209,9 +209,15 @@ std::string driverVersion() {
   return std::string(libraryVersion()) + "-" + compiler::binaryTag(config().cpu);
 }
 
+cl_version openClVersion() noexcept {
+  const bool isNewer = config().openCl == OpenClChoice::V31 && takesIl();
+  return CL_MAKE_VERSION(3, isNewer ? 1 : 0, 0);
+}
+
 const std::string& versionText() {
   static const std::string* const text =
-      new std::string("OpenCL 3.0 Weft " + std::string(libraryVersion()));
+      new std::string("OpenCL 3." + std::to_string(CL_VERSION_MINOR(openClVersion())) + " Weft " +
+                      std::string(libraryVersion()));
   return *text;
 }
 
@@ -231,7 +237,9 @@ std::span<const cl_name_version> ilVersions() noexcept {
   return kIlVersions;
 }
 
-std::span<const cl_name_version> languageVersions() noexcept { return kLanguageVersions; }
+std::span<const cl_name_version> languageVersions() noexcept {
+  return kLanguageVersions.subspan(CL_VERSION_MINOR(openClVersion()) == 0 ? 1 : 0);
+}
 
 std::span<const cl_name_version> languageFeatures() noexcept { return kFeatures; }
 

@@ -19,9 +19,10 @@ std::string_view libraryVersion() noexcept;
 /// What CL_DRIVER_VERSION says: libraryVersion() and what binaries of the device depend on.
 std::string driverVersion();
 
-/// What CL_PLATFORM_NUMERIC_VERSION and CL_DEVICE_NUMERIC_VERSION say.
-inline constexpr cl_version kOpenClVersion = CL_MAKE_VERSION(3, 0, 0);
-/// "OpenCL 3.0 Weft 0.1.0"
+/// What CL_PLATFORM_NUMERIC_VERSION and CL_DEVICE_NUMERIC_VERSION say: 3.0.0 or 3.1.0
+/// (WEFT_OPENCL).
+cl_version openClVersion() noexcept;
+/// "OpenCL 3.1 Weft 0.1.0"
 const std::string& versionText();
 
 /// Extensions with their versions, in the order they are reported.

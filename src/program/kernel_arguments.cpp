@@ -11,6 +11,7 @@
 #include "memory/image.h"
 #include "memory/sampler.h"
 #include "platform/limits.h"
+#include "platform/versions.h"
 #include "queue/queue.h"
 #include "weft/khr/buffer_device_address.h"
 #include "weft/khr/immutable_memory.h"
@@ -283,7 +284,7 @@ void KernelArguments::putAddress(Pointer& pointer, cl_mem handle, const void* ad
 
 Result<void> KernelArguments::setLocal(Local& local, size_t size, const void* value) {
   if (value != nullptr) return clError(CL_INVALID_ARG_VALUE);
-  if (size == 0) return clError(CL_INVALID_ARG_SIZE);
+  if (size == 0 && openClVersion() < CL_MAKE_VERSION(3, 1, 0)) return clError(CL_INVALID_ARG_SIZE);
   local.bytes = size;
   placeLocals();
   return {};
@@ -295,11 +296,11 @@ void KernelArguments::placeLocals() {
   constexpr uint64_t kTooMuch = std::numeric_limits<uint64_t>::max();
   uint64_t end = staticLocalBytes_;
   for (const Local& local : values_.locals) {
-    if (local.bytes == 0) continue;
     const auto padded = checkedAdd<uint64_t>(end, local.alignment - 1);
     const uint64_t start = padded ? *padded & ~uint64_t{local.alignment - 1} : kTooMuch;
     std::memcpy(values_.block.data() + local.offset, &start, sizeof start);
-    end = checkedAdd(start, local.bytes).value_or(kTooMuch);
+    // Nothing, or not yet set: it points to where the next one would be, and pads nothing.
+    if (local.bytes != 0) end = checkedAdd(start, local.bytes).value_or(kTooMuch);
   }
   values_.localBytes = end;
 }

@@ -37,7 +37,7 @@ class KernelArguments {
   KernelArguments& operator=(const KernelArguments&) = delete;
 
   /// clSetKernelArg for a kernel of `context`.
-  ///   CL_INVALID_ARG_INDEX, CL_INVALID_ARG_SIZE
+  ///   CL_INVALID_ARG_INDEX, CL_INVALID_ARG_SIZE (of 0 bytes of local memory before OpenCL 3.1)
   ///   CL_INVALID_ARG_VALUE     no value for a by-value argument, or one for local memory; an
   ///   object
   ///                            whose flags do not allow what the argument says

@@ -50,7 +50,7 @@ def clinfo(environment: dict) -> None:
     output = run(["clinfo"], environment)
     expect(output, r"^Number of platforms\s+1$")
     expect(output, r"Platform Name\s+Weft")
-    expect(output, r"Device Version\s+OpenCL 3\.0")
+    expect(output, r"Device Version\s+OpenCL 3\.1")
     refuse(output, r"(?i)<.*(error|failed|CL_INVALID|CL_OUT).*>")
 
 

@@ -22,13 +22,6 @@ using IcdGetFunctionAddressForPlatform = void*(CL_API_CALL*)(cl_platform_id plat
                                                              const char* name);
 using IcdSetPlatformDispatchData = cl_int(CL_API_CALL*)(cl_platform_id platform, void* data);
 
-/// cl_khr_suggested_local_work_size, and a slot of the table since OpenCL 3.1.
-using GetKernelSuggestedLocalWorkSize = cl_int(CL_API_CALL*)(cl_command_queue queue,
-                                                             cl_kernel kernel, cl_uint workDim,
-                                                             const size_t* globalOffset,
-                                                             const size_t* globalSize,
-                                                             size_t* suggestedLocalSize);
-
 }  // namespace weft::khr
 
 // Exported by the library under these names.

@@ -22,4 +22,16 @@ inline constexpr cl_device_info kDeviceSpirvExtendedInstructionSets = 0x12B9;
 inline constexpr cl_device_info kDeviceSpirvExtensions = 0x12BA;
 inline constexpr cl_device_info kDeviceSpirvCapabilities = 0x12BB;
 
+/// Of cl_khr_suggested_local_work_size, and the last slot of the dispatch table.
+using GetKernelSuggestedLocalWorkSize = cl_int(CL_API_CALL*)(cl_command_queue queue,
+                                                             cl_kernel kernel, cl_uint workDim,
+                                                             const size_t* globalOffset,
+                                                             const size_t* globalSize,
+                                                             size_t* suggestedLocalSize);
+
 }  // namespace weft::khr
+
+extern "C" CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(
+    cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+    const size_t* global_work_offset, const size_t* global_work_size,
+    size_t* suggested_local_work_size);

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Updates of recorded launches: what they change, what they must not, and their errors.
+#include <numeric>
+
 #include "fixture.h"
 #include "support/info_query.h"
+#include "support/reported_version.h"
 #include "support/wait_list.h"
 
 namespace weft::test {
@@ -17,6 +20,10 @@ kernel void put(global int* out, int v, local int* scratch) {
 kernel void shape(global int* out) {
   int i = get_global_id(0) - get_global_offset(0);
   out[i] = get_global_id(0) * 10000 + get_global_size(0) * 100 + get_local_size(0);
+}
+kernel void some(global int* out, int n, local int* scratch) {
+  if (n) scratch[get_local_id(0)] = get_global_id(0);
+  out[get_global_id(0)] = n ? scratch[get_local_id(0)] : -1;
 }
 kernel void isNull(global int* out, global int* maybe) { out[0] = maybe == 0; }
 )";
@@ -222,6 +229,26 @@ TEST_F(Mutable, SizesAndOffsets) {
   const std::vector<cl_int> found = read(out, 13);
   for (cl_int i = 0; i < 12; ++i) EXPECT_EQ(found[i], (i + 3) * 10000 + 12 * 100 + 6);
   EXPECT_EQ(found[12], 0);
+}
+
+// As OpenCL 3.1 allows.
+TEST_F(Mutable, LocalMemoryOfNoBytes) {
+  if (!expectsOpenCl31()) GTEST_SKIP() << "OpenCL 3.0 is reported";
+  const KernelHolder some = makeKernel(program, "some");
+  setBuffer(some, 0, out);
+  setArgument(some, 1, cl_int{0});
+  EXPECT_EQ(clSetKernelArg(some, 2, 0, nullptr), CL_SUCCESS);
+  const CommandBufferHolder buffer = makeMutable();
+  const khr::cl_mutable_command handle = record(buffer, some, 16);
+  finalize(buffer);
+  std::vector<cl_int> numbers(16);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  for (const cl_int n : {0, 16, 0, 16}) {
+    const std::vector<Argument> arguments{{1, sizeof n, &n}, {2, n ? sizeof n * 16 : 0, nullptr}};
+    ASSERT_EQ(update(buffer, {argumentConfig(handle, arguments)}), CL_SUCCESS) << n;
+    ASSERT_EQ(replay(buffer), CL_SUCCESS);
+    EXPECT_EQ(read(out, 16), n ? numbers : std::vector<cl_int>(16, -1)) << n;
+  }
 }
 
 TEST_F(Mutable, AnUpdateIsForLaterReplaysOnly) {

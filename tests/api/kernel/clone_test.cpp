@@ -118,7 +118,7 @@ TEST_F(KernelClone, AFailedSetLeavesTheArguments) {
       {0, 0, nullptr, CL_INVALID_ARG_SIZE},
       {1, sizeof value + 1, &value, CL_INVALID_ARG_SIZE},
       {1, sizeof value, nullptr, CL_INVALID_ARG_VALUE},
-      {2, 0, nullptr, CL_INVALID_ARG_SIZE},
+      {2, 0, &value, CL_INVALID_ARG_VALUE},
       {2, 64, &value, CL_INVALID_ARG_VALUE},
   };
   for (const auto& row : rows) {

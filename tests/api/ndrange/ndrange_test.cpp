@@ -12,6 +12,7 @@
 #include "support/extensions.h"
 #include "support/programs.h"
 #include "support/wait_list.h"
+#include "weft/khr/opencl_3_1.h"
 
 namespace weft::test {
 namespace {
@@ -208,6 +209,11 @@ TEST_F(NDRangeApi, SuggestedLocalSizeIsWhatRuns) {
       size_t local[3] = {1, 1, 1};
       const cl_uint dimensions = static_cast<cl_uint>(global.size());
       const cl_int code = suggest(queue_, kernel, dimensions, offset, global.data(), local);
+      size_t core[3] = {1, 1, 1};
+      EXPECT_EQ(clGetKernelSuggestedLocalWorkSize(queue_, kernel, dimensions, offset, global.data(),
+                                                  core),
+                code);
+      EXPECT_EQ(std::to_array(core), std::to_array(local));
       ASSERT_EQ(enqueue(kernel, global, {}, {offset, offset + dimensions}), code);
       if (code != CL_SUCCESS) {
         EXPECT_EQ(code, CL_INVALID_WORK_GROUP_SIZE) << name << ' ' << global[0];

@@ -12,6 +12,7 @@
 
 #include "support/info_query.h"
 #include "support/objects.h"
+#include "support/reported_version.h"
 #include "weft/khr/command_buffer.h"
 #include "weft/khr/language_extensions.h"
 #include "weft/khr/opencl_3_1.h"
@@ -163,10 +164,10 @@ TEST(Device, ImagesAreThereInFullOrNotAtAll) {
 }
 
 TEST(Device, VersionsAgree) {
-  EXPECT_TRUE(infoText(deviceInfo(CL_DEVICE_VERSION)).starts_with("OpenCL 3.0 Weft "));
+  EXPECT_TRUE(infoText(deviceInfo(CL_DEVICE_VERSION))
+                  .starts_with(expectsOpenCl31() ? "OpenCL 3.1 Weft " : "OpenCL 3.0 Weft "));
   EXPECT_TRUE(infoText(deviceInfo(CL_DEVICE_OPENCL_C_VERSION)).starts_with("OpenCL C 1.2 "));
-  EXPECT_EQ(deviceValue<cl_version>(CL_DEVICE_NUMERIC_VERSION),
-            cl_version{CL_MAKE_VERSION(3, 0, 0)});
+  EXPECT_EQ(deviceValue<cl_version>(CL_DEVICE_NUMERIC_VERSION), expectedVersion());
   std::set<cl_version> languages;
   for (const auto& row : infoList<cl_name_version>(deviceInfo(CL_DEVICE_OPENCL_C_ALL_VERSIONS))) {
     EXPECT_STREQ(row.name, "OpenCL C");
@@ -174,9 +175,40 @@ TEST(Device, VersionsAgree) {
   }
   std::set<cl_version> expected{CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0),
                                 CL_MAKE_VERSION(1, 2, 0), CL_MAKE_VERSION(3, 0, 0)};
+  if (expectsOpenCl31()) expected.insert(CL_MAKE_VERSION(3, 1, 0));
   // It promises images, besides what there is without them.
   if (deviceValue<cl_bool>(CL_DEVICE_IMAGE_SUPPORT)) expected.insert(CL_MAKE_VERSION(2, 0, 0));
   EXPECT_EQ(languages, expected);
+}
+
+/// What OpenCL 3.1 demands of every device that reports it.
+TEST(Device, HasAllOfOpenCl31) {
+  if (!expectsOpenCl31()) GTEST_SKIP() << "OpenCL 3.0 is reported";
+  std::set<std::string> extensions, features;
+  for (const auto& row : infoList<cl_name_version>(deviceInfo(CL_DEVICE_EXTENSIONS_WITH_VERSION)))
+    extensions.insert(row.name);
+  for (const char* name :
+       {"cl_khr_device_uuid", "cl_khr_extended_bit_ops", "cl_khr_integer_dot_product",
+        "cl_khr_spirv_queries", "cl_khr_subgroup_extended_types", "cl_khr_subgroup_rotate",
+        "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
+        "cl_khr_suggested_local_work_size", "cl_khr_il_program"})
+    EXPECT_TRUE(extensions.contains(name)) << name;
+  for (const auto& row : infoList<cl_name_version>(deviceInfo(CL_DEVICE_OPENCL_C_FEATURES)))
+    features.insert(row.name);
+  for (const char* name : {"__opencl_c_subgroups", "__opencl_c_int64",
+                           "__opencl_c_integer_dot_product_input_4x8bit_packed"})
+    EXPECT_TRUE(features.contains(name)) << name;
+  std::set<cl_version> modules;
+  for (const auto& row : infoList<cl_name_version>(deviceInfo(CL_DEVICE_ILS_WITH_VERSION)))
+    if (std::string_view(row.name) == "SPIR-V") modules.insert(row.version);
+  for (cl_uint minor = 0; minor <= 4; ++minor)
+    EXPECT_TRUE(modules.contains(CL_MAKE_VERSION(1, minor, 0))) << minor;
+  EXPECT_GT(deviceValue<cl_uint>(CL_DEVICE_MAX_NUM_SUB_GROUPS), 0u);
+  EXPECT_EQ(deviceValue<cl_bool>(CL_DEVICE_HOST_UNIFIED_MEMORY), cl_bool{CL_TRUE});
+  EXPECT_EQ(infoList<size_t>(deviceInfo(khr::kDeviceMaxWorkGroupSizes)).size(), 3u);
+  EXPECT_NE(deviceValue<cl_bitfield>(khr::kDeviceIntegerDotProductCapabilities) &
+                CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR,
+            0u);
 }
 
 /// Programs that keep binaries (hashcat, pyopencl) make them anew when the driver version changes,

@@ -7,6 +7,7 @@
 
 #include "support/objects.h"
 #include "weft/khr/icd.h"
+#include "weft/khr/opencl_3_1.h"
 
 // cl_khr_icd as a loader sees it: through words of memory and names.
 
@@ -62,6 +63,15 @@ TEST(Icd, FillsEverySlot) {
     else
       EXPECT_EQ(slotValue(slot), named) << slot.name;
   }
+}
+
+// What came after the tables of the distribution's headers.
+TEST(Icd, TheLastSlotIsOfOpenCl31) {
+  const Slot last{"clGetKernelSuggestedLocalWorkSize", sizeof(cl_icd_dispatch), false};
+  void* const exported = reinterpret_cast<void*>(&clGetKernelSuggestedLocalWorkSize);
+  EXPECT_EQ(slotValue(last), exported);
+  EXPECT_EQ(clIcdGetFunctionAddressForPlatformKHR(platform(), last.name), exported);
+  EXPECT_EQ(clGetExtensionFunctionAddressForPlatform(platform(), last.name), exported);
 }
 
 TEST(Icd, FindsExtensionFunctionsByName) {

@@ -9,6 +9,7 @@
 
 #include "support/programs.h"
 #include "support/wait_list.h"
+#include "weft/khr/opencl_3_1.h"
 
 namespace weft::test {
 namespace {
@@ -289,6 +290,8 @@ TEST_F(WrongHandlesTest, ProgramsKernelsAndSamplers) {
                    CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, 0, nullptr, &size),
          WEFT_CALL(clEnqueueNDRangeKernel, CL_INVALID_KERNEL, queue, k(wrong), 1, nullptr, one,
                    nullptr, 0, nullptr, nullptr),
+         WEFT_CALL(clGetKernelSuggestedLocalWorkSize, CL_INVALID_KERNEL, queue, k(wrong), 1,
+                   nullptr, one, &size),
          WEFT_CALL(clEnqueueTask, CL_INVALID_KERNEL, queue, k(wrong), 0, nullptr, nullptr)});
   check("sampler", {WEFT_CALL(clRetainSampler, CL_INVALID_SAMPLER, s(wrong)),
                     WEFT_CALL(clReleaseSampler, CL_INVALID_SAMPLER, s(wrong)),
@@ -370,6 +373,7 @@ TEST_F(WrongHandlesTest, Queues) {
                  nullptr, 0, nullptr, nullptr, error),
        WEFT_CALL(clEnqueueNDRangeKernel, code, q(wrong), kernel, 1, nullptr, one, nullptr, 0,
                  nullptr, nullptr),
+       WEFT_CALL(clGetKernelSuggestedLocalWorkSize, code, q(wrong), kernel, 1, nullptr, one, &size),
        WEFT_CALL(clEnqueueTask, code, q(wrong), kernel, 0, nullptr, nullptr),
        WEFT_CALL(
            clEnqueueNativeKernel, code, q(wrong), [](void*) {}, nullptr, 0, 0, nullptr, nullptr, 0,

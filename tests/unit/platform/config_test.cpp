@@ -60,6 +60,9 @@ TEST(Config, ReadsEveryType) {
   EXPECT_EQ(parse("WEFT_CPU=host").config.cpu, compiler::CpuLevel::Host);
   EXPECT_EQ(parse("WEFT_CPU=x86-64").config.cpu, compiler::CpuLevel::V1);
   EXPECT_EQ(parse("WEFT_CPU=x86-64-v3").config.cpu, compiler::CpuLevel::V3);
+  EXPECT_EQ(parse("").config.openCl, OpenClChoice::V31);
+  EXPECT_EQ(parse("WEFT_OPENCL=3.1").config.openCl, OpenClChoice::V31);
+  EXPECT_EQ(parse("WEFT_OPENCL=3.0").config.openCl, OpenClChoice::V30);
   EXPECT_EQ(parse("WEFT_LOG=debug").config.log.level, log::Level::Debug);
   EXPECT_EQ(parse("WEFT_LOG=trace:/tmp/x:y").config.log.file, "/tmp/x:y");
   EXPECT_FALSE(parse("WEFT_LOG=trace").config.log.vectorizer);
@@ -76,7 +79,8 @@ TEST(Config, WarnsAndKeepsTheDefault) {
        {"WEFT_THREADS=", "WEFT_THREADS=-1", "WEFT_THREADS=3x", "WEFT_THREADS=99999999999",
         "WEFT_THREADS=100000", "WEFT_CACHE=maybe", "WEFT_CACHE_SIZE=1T", "WEFT_CACHE_SIZE=G",
         "WEFT_CACHE_SIZE=99999999999999999G", "WEFT_FORM=waves", "WEFT_TIERS=3", "WEFT_TRIALS=2",
-        "WEFT_CPU=i386", "WEFT_LOG=loud", "WEFT_LOG=", "WEFT_LOG=debug,", "WEFT_LOG=info,loud"}) {
+        "WEFT_CPU=i386", "WEFT_OPENCL=3", "WEFT_OPENCL=1.2", "WEFT_LOG=loud",
+        "WEFT_LOG=", "WEFT_LOG=debug,", "WEFT_LOG=info,loud"}) {
     const Parsed parsed = parse(bad);
     EXPECT_EQ(parsed.warnings.size(), 1u) << bad;
     EXPECT_EQ(parsed.config.threads, defaults.threads) << bad;
