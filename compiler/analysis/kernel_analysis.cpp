@@ -225,6 +225,9 @@ class KernelAnalysis {
       info.subGroupSize = tripleOf(*node)[0];
       append("intel_reqd_sub_group_size(" + Twine(info.subGroupSize) + ")");
     }
+    // OpenCL C has no attribute for it.
+    if (const MDNode* node = kernel.getMetadata(names::kReqdSubGroups))
+      info.reqdSubGroups = tripleOf(*node)[0];
   }
 
   CallGraph graph_;

@@ -38,6 +38,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   for (auto& size : kernel.workGroupSizeHint) stream(size);
   stream(kernel.raggedGroups);
   stream(kernel.subGroupSize);
+  stream(kernel.reqdSubGroups);
   stream(kernel.staticLocalBytes);
   stream(kernel.privateBytes);
   stream(kernel.usesBarrier);
@@ -80,7 +81,7 @@ constexpr size_t kMinArgumentBytes = 32;
 constexpr size_t kMinBarrierBytes = 12;
 constexpr size_t kMinStepBytes = 10;
 constexpr size_t kMinConditionBytes = 22;
-constexpr size_t kMinKernelBytes = 106;
+constexpr size_t kMinKernelBytes = 110;
 
 /// Enums that a checksum cannot vouch for: the bytes may come from anyone.
 bool valid(const ArgumentInfo& argument) {

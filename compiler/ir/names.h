@@ -68,6 +68,8 @@ inline constexpr const char* kBarrierSites = "weft.barriers";
 /// an ArgumentKind, where LLVM's type does not tell, the alignment of what a pointer points to, and
 /// its ImageType.
 inline constexpr const char* kArgumentNotes = "weft.arguments";
+/// Metadata of a kernel: !{i32} sub-groups that a work-group must have, set by the front end.
+inline constexpr const char* kReqdSubGroups = "weft.reqd_sub_groups";
 /// Metadata of a kernel: !{i64} bytes of static local memory, set by lay-out-local.
 inline constexpr const char* kStaticLocalBytes = "weft.static_local_bytes";
 /// Metadata of a `__local` variable: !{i64} its offset, set by lay-out-local.

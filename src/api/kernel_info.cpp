@@ -212,9 +212,10 @@ constexpr InfoRow<SubGroupQuery> kSubGroupRows[] = {
      }},
     {CL_KERNEL_MAX_NUM_SUB_GROUPS,
      [](const SubGroupQuery& q, const InfoWriter& out) { return out.value(maxSubGroups(q.info)); }},
-    // OpenCL C has no attribute for it.
     {CL_KERNEL_COMPILE_NUM_SUB_GROUPS,
-     [](const SubGroupQuery&, const InfoWriter& out) { return out.value(size_t{0}); }},
+     [](const SubGroupQuery& q, const InfoWriter& out) {
+       return out.value(size_t{q.info.reqdSubGroups});
+     }},
     {CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL,
      [](const SubGroupQuery& q, const InfoWriter& out) {
        return out.value(size_t{q.info.subGroupSize});

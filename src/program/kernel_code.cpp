@@ -84,7 +84,8 @@ KernelCode::~KernelCode() = default;
 uint64_t maxWorkGroupSize(const compiler::KernelInfo& kernel) noexcept {
   if (!kernel.usesBarrier || kernel.privateBytes == 0) return limits::kMaxWorkGroupSize;
   const auto& required = kernel.reqdWorkGroupSize;
-  const uint64_t asked = uint64_t{required[0]} * required[1] * required[2];
+  const uint64_t asked = required[0] != 0 ? uint64_t{required[0]} * required[1] * required[2]
+                                          : kernel.reqdSubGroups * subGroupSizeOf(kernel);
   const uint64_t fitting = std::bit_floor(kMaxGroupPrivateBytes / kernel.privateBytes);
   return std::clamp<uint64_t>(std::max(fitting, asked), 1, limits::kMaxWorkGroupSize);
 }
@@ -99,6 +100,7 @@ size_t maxSubGroups(const compiler::KernelInfo& kernel) noexcept {
 
 std::array<size_t, 3> localSizeFor(const compiler::KernelInfo& kernel, size_t subGroups) noexcept {
   const size_t size = subGroupSizeOf(kernel);
+  if (kernel.reqdSubGroups != 0 && kernel.reqdSubGroups != subGroups) return {};
   const auto& required = kernel.reqdWorkGroupSize;
   if (required[0] != 0) {
     const size_t items = size_t{required[0]} * required[1] * required[2];

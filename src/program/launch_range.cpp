@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/launch_range.h"
 
+#include <algorithm>
 #include <array>
 
 #include "platform/limits.h"
+#include "program/kernel_code.h"
 #include "weft/support/checked.h"
 
 namespace weft {
@@ -49,6 +51,12 @@ bool matchesRequired(const compiler::KernelInfo& kernel, const NDRange& range) n
   return true;
 }
 
+/// Whether a whole group of the size has as many sub-groups as the kernel asks for.
+bool hasRequiredSubGroups(const compiler::KernelInfo& kernel, const NDRange& range) noexcept {
+  return kernel.reqdSubGroups == 0 ||
+         divideUp<uint64_t>(range.itemsPerGroup(), subGroupSizeOf(kernel)) == kernel.reqdSubGroups;
+}
+
 bool dividesEvenly(const NDRange& range) noexcept {
   for (size_t d = 0; d < 3; ++d)
     if (range.globalSize[d] % range.localSize[d] != 0) return false;
@@ -74,6 +82,34 @@ bool suitsHint(const compiler::KernelInfo& kernel, const NDRange& range,
   return items <= limits.maxItems && dividesEvenly(hinted);
 }
 
+/// A size that gives a kernel the sub-groups that it asks for; zeros where there is none.
+std::array<uint64_t, 3> sizeOfSubGroups(const compiler::KernelInfo& kernel, const NDRange& range,
+                                        const GroupLimits& limits) noexcept {
+  const uint64_t width = subGroupSizeOf(kernel);
+  const uint64_t most = kernel.reqdSubGroups * width;
+  if (most - width >= limits.maxItems) return {};
+  const auto even =
+      evenSizeOfItems(range.globalSize, most - width + 1, std::min(most, limits.maxItems));
+  if (even[0] != 0 || !limits.mayBeRagged) return even;
+  return {std::min(most, limits.maxItems), 1, 1};
+}
+
+/// Fills the local size where the application gives none. Pre: the range is not empty, or the
+/// kernel requires a size.
+Result<void> chooseLocal(const compiler::KernelInfo& kernel, const GroupLimits& limits,
+                         NDRange& range) noexcept {
+  if (isRequired(kernel)) {
+    for (size_t d = 0; d < 3; ++d) range.localSize[d] = kernel.reqdWorkGroupSize[d];
+    return require(range.itemsPerGroup() <= limits.maxItems, CL_INVALID_WORK_GROUP_SIZE);
+  }
+  if (kernel.reqdSubGroups != 0)
+    range.localSize = sizeOfSubGroups(kernel, range, limits);
+  else
+    range.localSize = suitsHint(kernel, range, limits) ? hintOf(kernel)
+                                                       : chooseLocalSize(range.globalSize, limits);
+  return require(range.localSize[0] != 0, CL_INVALID_WORK_GROUP_SIZE);
+}
+
 }  // namespace
 
 Result<NDRange> launchRange(const RangeArguments& arguments, const compiler::KernelInfo& kernel,
@@ -87,14 +123,13 @@ Result<NDRange> launchRange(const RangeArguments& arguments, const compiler::Ker
     WEFT_TRY_VOID(localRange(arguments, limits, range));
     if (isRequired(kernel) && !matchesRequired(kernel, range))
       return clError(CL_INVALID_WORK_GROUP_SIZE);
-  } else if (isRequired(kernel)) {
-    for (size_t d = 0; d < 3; ++d) range.localSize[d] = kernel.reqdWorkGroupSize[d];
-    if (range.itemsPerGroup() > limits.maxItems) return clError(CL_INVALID_WORK_GROUP_SIZE);
-  } else if (!isEmpty(range)) {
-    range.localSize = suitsHint(kernel, range, limits) ? hintOf(kernel)
-                                                       : chooseLocalSize(range.globalSize, limits);
+  } else if (isRequired(kernel) || !isEmpty(range)) {
+    WEFT_TRY_VOID(chooseLocal(kernel, limits, range));
+    if (!isRequired(kernel)) return range;
+  } else {
     return range;
   }
+  if (!hasRequiredSubGroups(kernel, range)) return clError(CL_INVALID_WORK_GROUP_SIZE);
   if (!limits.mayBeRagged && !dividesEvenly(range)) return clError(CL_INVALID_WORK_GROUP_SIZE);
   return range;
 }

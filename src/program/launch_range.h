@@ -33,7 +33,8 @@ struct RangeArguments {
 ///   CL_INVALID_GLOBAL_OFFSET     offset + size does not fit size_t
 ///   CL_INVALID_WORK_ITEM_SIZE    a local size is above the device's limit
 ///   CL_INVALID_WORK_GROUP_SIZE   a local size is 0, makes too large a group, is not what
-///                                reqd_work_group_size wants, or does not divide the global size
+///                                reqd_work_group_size wants, makes other sub-groups than the
+///                                kernel requires, or does not divide the global size
 ///                                though the kernel's language asks for that (OpenCL C before 2.0,
 ///                                and -cl-uniform-work-group-size)
 [[nodiscard]] Result<NDRange> launchRange(const RangeArguments& arguments,

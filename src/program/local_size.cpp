@@ -68,4 +68,18 @@ Sizes chooseLocalSize(const Sizes& global, const GroupLimits& limits) noexcept {
   return itemsOf(ragged) >= 2 * itemsOf(even) ? ragged : even;
 }
 
+Sizes evenSizeOfItems(const Sizes& global, uint64_t least, uint64_t most) noexcept {
+  Sizes best{};
+  for (uint64_t x = std::min(global[0], most); x > 0; --x) {
+    if (global[0] % x != 0) continue;
+    for (uint64_t y = std::min(global[1], most / x); y > 0; --y) {
+      if (global[1] % y != 0) continue;
+      const uint64_t room = most / (x * y);
+      const Sizes size{x, y, searchDivisor<uint64_t>(global[2], std::min(global[2], room), 1)};
+      if (itemsOf(size) >= least && itemsOf(size) > itemsOf(best)) best = size;
+    }
+  }
+  return best;
+}
+
 }  // namespace weft

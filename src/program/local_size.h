@@ -22,4 +22,10 @@ struct GroupLimits {
 std::array<uint64_t, 3> chooseLocalSize(const std::array<uint64_t, 3>& global,
                                         const GroupLimits& limits) noexcept;
 
+/// The largest local size of `least` to `most` work-items that divides `global` in every dimension,
+/// the longest along dimension 0 of several; zeros where there is none. Slow, for kernels that
+/// bound their groups in this way. Pre: no size is 0; unused dimensions are 1.
+std::array<uint64_t, 3> evenSizeOfItems(const std::array<uint64_t, 3>& global, uint64_t least,
+                                        uint64_t most) noexcept;
+
 }  // namespace weft

@@ -299,6 +299,10 @@ class FunctionReader {
         return setNumbers(function, mode, "work_group_size_hint", 3);
       case SpvExecutionModeSubgroupSize:
         return setNumbers(function, mode, "intel_reqd_sub_group_size", 1);
+      case SpvExecutionModeSubgroupsPerWorkgroup:
+      case SpvExecutionModeSubgroupsPerWorkgroupId:
+        mode.require(modeOperand(mode, 2) != 0, "asks for groups without sub-groups");
+        return setNumbers(function, mode, names::kReqdSubGroups, 1);
       case SpvExecutionModeVecTypeHint:
         return setTypeHint(function, mode);
       // Wishes of compilers for other processors, and promises that nothing here makes use of.

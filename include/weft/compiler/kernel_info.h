@@ -96,6 +96,7 @@ struct KernelInfo {
   std::array<uint32_t, 3> workGroupSizeHint{};
   bool raggedGroups = false;        ///< its language lets groups at the ends of a range be smaller
   uint32_t subGroupSize = 0;        ///< S required by the kernel's attributes; 0: the device's
+  uint32_t reqdSubGroups = 0;       ///< sub-groups that a work-group must have; 0: any number
   uint64_t staticLocalBytes = 0;    ///< local memory of __local variables, callees included
   uint64_t privateBytes = 0;        ///< estimate per work-item
   bool usesBarrier = false;         ///< reaches a barrier or a work-group collective

@@ -162,6 +162,41 @@ TEST(NDRangeRules, RequiredSizeStandsInForNone) {
             CL_INVALID_WORK_GROUP_SIZE);
 }
 
+TEST(NDRangeRules, RequiredSubGroups) {
+  compiler::KernelInfo kernel = kernelWith();
+  kernel.subGroupSize = 8;
+  kernel.reqdSubGroups = 3;  // 17 to 24 work-items
+  const size_t global[3] = {240, 4, 1};
+  const auto code = [&](std::array<size_t, 3> local) {
+    return codeOf({.workDim = 3, .global = global, .local = local.data()}, kernel);
+  };
+  EXPECT_EQ(code({24, 1, 1}), CL_SUCCESS);
+  EXPECT_EQ(code({20, 1, 1}), CL_SUCCESS);
+  EXPECT_EQ(code({6, 4, 1}), CL_SUCCESS);
+  EXPECT_EQ(code({16, 1, 1}), CL_INVALID_WORK_GROUP_SIZE);
+  EXPECT_EQ(code({30, 1, 1}), CL_INVALID_WORK_GROUP_SIZE);
+  EXPECT_EQ(codeOf({.workDim = 1, .global = global, .local = &global[2]}, kernel),
+            CL_INVALID_WORK_GROUP_SIZE);
+  const auto chosen = [&](std::array<size_t, 3> size, bool mayBeRagged = false) -> Sizes {
+    GroupLimits limits = kLimits;
+    limits.mayBeRagged = mayBeRagged;
+    const auto range = launchRange({.workDim = 3, .global = size.data()}, kernel, limits);
+    return range ? range->localSize : Sizes{};
+  };
+  EXPECT_EQ(chosen({240, 4, 1}), (Sizes{24, 1, 1}));
+  EXPECT_EQ(chosen({7, 9, 1}), (Sizes{7, 3, 1}));
+  EXPECT_EQ(chosen({2, 2, 15}), (Sizes{2, 2, 5}));
+  EXPECT_EQ(chosen({31, 1, 1}), Sizes{});
+  EXPECT_EQ(chosen({31, 1, 1}, true), (Sizes{24, 1, 1}));
+  kernel.reqdSubGroups = 1 << 20;
+  EXPECT_EQ(chosen({1 << 24, 1, 1}, true), Sizes{});
+  kernel.reqdSubGroups = 3;
+  EXPECT_EQ(localSizeFor(kernel, 3), (std::array<size_t, 3>{24, 1, 1}));
+  EXPECT_EQ(localSizeFor(kernel, 2), (std::array<size_t, 3>{}));
+  kernel.reqdWorkGroupSize = {8, 1, 1};  // nothing is both
+  EXPECT_EQ(chosen({240, 1, 1}), Sizes{});
+}
+
 TEST(MaxWorkGroupSize, ShrinksForKernelsWithBarriersAndMuchPrivateMemory) {
   compiler::KernelInfo kernel = kernelWith();
   EXPECT_EQ(maxWorkGroupSize(kernel), limits::kMaxWorkGroupSize);
