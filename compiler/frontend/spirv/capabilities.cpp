@@ -104,10 +104,8 @@ constexpr uint32_t kTakenInSilence[] = {
 
 /// Extensions without a capability, and further names of some above.
 constexpr const char* kOtherExtensions[] = {
-    "SPV_EXT_optnone",
-    "SPV_INTEL_long_composites",
-    "SPV_KHR_linkonce_odr",
-    "SPV_KHR_no_integer_wrap_decoration",
+    "SPV_EXT_optnone",           "SPV_INTEL_long_composites",
+    "SPV_KHR_linkonce_odr",      "SPV_KHR_no_integer_wrap_decoration",
     "SPV_KHR_non_semantic_info",
 };
 
@@ -140,9 +138,8 @@ constexpr Extensions kExtensions = [] {
   for (const Capability& row : kReported)
     if (row.extension) add(row.extension);
   for (const char* name : kOtherExtensions) add(name);
-  std::sort(all.names.begin(), all.names.begin() + all.count, [](const char* a, const char* b) {
-    return std::string_view(a) < std::string_view(b);
-  });
+  std::sort(all.names.begin(), all.names.begin() + all.count,
+            [](const char* a, const char* b) { return std::string_view(a) < std::string_view(b); });
   return all;
 }();
 

@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-/// What modules may declare that they need; what of it is reported is in weft/compiler/il_support.h.
+/// What modules may declare that they need; what of it is reported is in
+/// weft/compiler/il_support.h.
 namespace weft::compiler::spirv {
 
 /// All that follows from such a capability has a row in a table, or is refused where it stands.

@@ -15,8 +15,8 @@ struct IlSupport {
   std::span<const uint32_t> capabilities;
 };
 
-/// What the compiler reports: all of it works, in every module that needs nothing else. Cheap: makes
-/// no compiler.
+/// What the compiler reports: all of it works, in every module that needs nothing else. Cheap:
+/// makes no compiler.
 const IlSupport& ilSupport() noexcept;
 
 }  // namespace weft::compiler

@@ -72,8 +72,8 @@ class IlQueries : public testing::Test {
   /// The log where it is refused, empty otherwise.
   std::string refusal(const Module& module) {
     cl_int error = 1;
-    const ProgramHolder program(clCreateProgramWithIL(context_, module.words().data(),
-                                                      module.words().size() * 4, &error));
+    const ProgramHolder program(
+        clCreateProgramWithIL(context_, module.words().data(), module.words().size() * 4, &error));
     EXPECT_EQ(error, CL_SUCCESS);
     if (clCompileProgram(program, 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr) ==
         CL_SUCCESS)
