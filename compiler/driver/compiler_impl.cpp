@@ -70,6 +70,7 @@ Result<BuildOutput> CompilerImpl::fromSource(const SourceInput& input) {
   Product product;
   product.image.kind = input.kind;
   product.image.optimize = !parsed.optDisable;
+  product.image.debugInfo = parsed.debugInfo;
   product.image.options = input.options;
   product.keepLines = keepsLines(parsed);
   product.image.privateMemory = input.memory;
@@ -126,6 +127,7 @@ Result<BuildOutput> CompilerImpl::fromIl(ProgramKind kind, const IlModule& il,
   Product product;
   product.image.kind = kind;
   product.image.optimize = !parsed.optDisable;
+  product.image.debugInfo = parsed.debugInfo;
   product.image.options = options;
   product.keepLines = keepsLines(parsed);
   product.image.privateMemory = memory;
@@ -273,6 +275,7 @@ void CompilerImpl::linkProduct(std::span<const Ref<Program>> inputs, const Build
     const bool takesOptions = image.kind != ProgramKind::Library || image.linkOptionsEnabled;
     objects.push_back({image.bitcode, takesOptions});
     product.image.optimize &= image.optimize;
+    product.image.debugInfo |= image.debugInfo;
   }
   auto linked = linkObjects(objects, options);
   timer.phase("link");

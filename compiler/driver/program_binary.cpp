@@ -82,6 +82,7 @@ Expected<ProgramImage, std::string> decodePayload(std::string_view payload,
   if (stream.view() != hostTag) return fail(std::string("the binary is for another host\n"));
   stream(image.kind);
   stream(image.optimize);
+  stream(image.debugInfo);
   stream(image.linkOptionsEnabled);
   stream(image.privateMemory);
   stream(image.options);
@@ -123,6 +124,7 @@ void identify(ProgramImage& image) {
   image.identity = DigestBuilder()
                        .add(static_cast<uint64_t>(image.kind))
                        .add(uint64_t{image.optimize})
+                       .add(uint64_t{image.debugInfo})
                        .add(uint64_t{image.linkOptionsEnabled})
                        .add(static_cast<uint64_t>(image.privateMemory))
                        .add(kernels)
@@ -145,6 +147,7 @@ std::string encodeProgram(const ProgramImage& image, std::string_view hostTag) {
   stream(hostTag);
   stream(image.kind);
   stream(image.optimize);
+  stream(image.debugInfo);
   stream(image.linkOptionsEnabled);
   stream(image.privateMemory);
   stream(std::string_view(image.options));

@@ -22,6 +22,7 @@ struct ProgramImage {
   ProgramKind kind = ProgramKind::CompiledObject;
   Digest identity;  ///< of the contents; keys machine code in the cache. Set by identify()
   bool optimize = true;
+  bool debugInfo = false;           ///< Program::hasDebugInfo()
   bool linkOptionsEnabled = false;  ///< a library made with -enable-link-options
   PrivateMemory privateMemory = PrivateMemory::Unspecified;
   std::string options;  ///< as they were given; not part of the identity

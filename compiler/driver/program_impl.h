@@ -26,6 +26,7 @@ class ProgramImpl final : public Program {
 
   ProgramKind kind() const noexcept override { return image_.kind; }
   std::string_view options() const noexcept override { return image_.options; }
+  bool hasDebugInfo() const noexcept override { return image_.debugInfo; }
   PrivateMemory privateMemory() const noexcept override { return image_.privateMemory; }
   std::span<const KernelInfo> kernels() const noexcept override { return image_.kernels; }
   std::span<const KernelInfo> blocks() const noexcept override { return image_.blocks; }

@@ -3,7 +3,6 @@
 #include "program/block_codes.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "platform/limits.h"
@@ -14,17 +13,6 @@ namespace weft {
 namespace {
 
 using runtime::BlockSource;
-
-/// Whether build options have one, as a word of its own.
-bool hasOption(std::string_view options, std::string_view wanted) noexcept {
-  constexpr std::string_view kSpace = " \t\n";
-  for (size_t begin = 0; (begin = options.find_first_not_of(kSpace, begin)) != options.npos;) {
-    const size_t end = std::min(options.find_first_of(kSpace, begin), options.size());
-    if (options.substr(begin, end - begin) == wanted) return true;
-    begin = end;
-  }
-  return false;
-}
 
 bool hasLocal(const abi::DeviceRange& range) noexcept {
   return (range.local[0] | range.local[1] | range.local[2]) != 0;
@@ -60,7 +48,7 @@ static GroupLimits limitsOf(const compiler::KernelInfo& kernel, const Device& de
 }
 
 BlockCodes::BlockCodes(Context& context, Device& device, const Ref<compiler::Program>& program)
-    : context_(context), device_(device), tellsErrors_(hasOption(program->options(), "-g")) {
+    : context_(context), device_(device), tellsErrors_(program->hasDebugInfo()) {
   for (size_t i = 0; i < program->blocks().size(); ++i)
     codes_.push_back(std::make_unique<KernelCode>(&device, program, program->firstBlock() + i));
 }

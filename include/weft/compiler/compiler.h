@@ -140,6 +140,8 @@ class Program : public RefCounted {
   /// The options that the program was built, compiled or linked with, as they were given; they
   /// are part of its binary.
   virtual std::string_view options() const noexcept = 0;
+  /// Whether it, or a part that it was linked from, was built with -g.
+  virtual bool hasDebugInfo() const noexcept { return false; }
   /// What executables were built for; objects and libraries leave it to the link.
   virtual PrivateMemory privateMemory() const noexcept = 0;
   /// Kernels in order of definition; empty unless an executable.

@@ -4,6 +4,7 @@
 // enqueue_kernel in its four forms, ranges, flags, markers, events, queries, and a full queue.
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "fixture.h"
 
@@ -285,9 +286,23 @@ TEST_F(DeviceEnqueueTest, ErrorsInDetail) {
       out[6] = enqueue_kernel(other, 0, ndrange_1D(1), ^{ out[7] = 7; });
     })";
   const QueueHolder other = makeDeviceQueue(context, 4096, false);
-  for (const bool detailed : {true, false}) {
+  const auto compileAndLink = [&](const char* options) {
+    const ProgramHolder object = makeProgram(context, kSource);
+    EXPECT_EQ(clCompileProgram(object, 0, nullptr, options, 0, nullptr, nullptr, nullptr, nullptr),
+              CL_SUCCESS);
+    const cl_program input = object;
+    cl_int error = CL_INVALID_VALUE;
+    ProgramHolder linked(
+        clLinkProgram(context, 0, nullptr, "", 1, &input, nullptr, nullptr, &error));
+    EXPECT_EQ(error, CL_SUCCESS);
+    return linked;
+  };
+  for (const auto [detailed, linked] : {std::pair(true, false), std::pair(false, false),
+                                        std::pair(true, true), std::pair(false, true)}) {
+    SCOPED_TRACE(linked ? "linked" : "built");
+    const char* options = detailed ? "-cl-std=CL3.0 -g" : "-cl-std=CL3.0";
     const ProgramHolder program =
-        buildProgram(context, kSource, detailed ? "-cl-std=CL3.0 -g" : "-cl-std=CL3.0");
+        linked ? compileAndLink(options) : buildProgram(context, kSource, options);
     const KernelHolder kernel = makeKernel(program, "k");
     setArgument(kernel, 1, other.get());
     const Ints out = runKernel(kernel, 1, 1, Ints(10));
