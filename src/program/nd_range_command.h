@@ -36,7 +36,7 @@ class NDRangeCommand final : public Command, private runtime::Descendants::Host 
 
   // Of a kernel that enqueues others:
   bool isStopped() const noexcept override { return hasFailed(); }
-  void ownPartsEnded() noexcept override { stampEnded(); }
+  void ownPartsEnded() noexcept override { endWork(); }
   void allComplete() noexcept override { endRun(); }
 
   PreparedLaunch launch_;

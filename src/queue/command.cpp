@@ -39,12 +39,17 @@ void Command::started() noexcept { Graph::instance().started(*this); }
 
 void Command::finished() noexcept { jobFinished(); }
 
-void Command::stampEnded() noexcept {
-  if (profiled_) stamp(Stamp::Ended);
+void Command::endWork() noexcept {
+  if (profiled_) {
+    // What had nothing to run begins as it ends; what was run in place has its stamps.
+    if (time(Stamp::Started) == 0) stamp(Stamp::Started);
+    if (time(Stamp::Ended) == 0) stamp(Stamp::Ended);
+  }
+  enter(EventState::Ended);
 }
 
 void Command::endRun() noexcept {
-  if (profiled_ && time(Stamp::Ended) == 0) stamp(Stamp::Ended);
+  if (state() != EventState::Ended) endWork();
   writeOutput();
   Graph::instance().ended(*this, failure_.load(std::memory_order_relaxed));
 }

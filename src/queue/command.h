@@ -86,8 +86,9 @@ class Command : public Event, public runtime::Job {
   virtual void jobFinished() noexcept { endRun(); }
   /// Nothing of the command's run is left.
   void endRun() noexcept;
-  /// Its own work has ended, though not what it has begun. Once.
-  void stampEnded() noexcept;
+  /// The command is Ended: its own work is over, though not what it has begun. Once; endRun() does
+  /// it for those that have not.
+  void endWork() noexcept;
 
   /// Drops what the command kept alive for its run. Called once, after it is complete, with no
   /// lock held. Not called for commands that end through fork().

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <atomic>
+#include <cassert>
 #include <cstdint>
 
 #include "base/callback_thread.h"
@@ -25,11 +26,31 @@ class Waiter;
 enum class EventState : uint8_t {
   Queued,     ///< made, not yet in the graph
   Submitted,  ///< in the graph, with dependencies that are not met
-  Ready,      ///< handed to the executor
+  Ready,      ///< they are met; what has work is handed to the executor
   Running,    ///< its first part has been taken
-  Ended,      ///< its own work is done
+  Ended,      ///< its own work is done, or none of it will be
   Complete,   ///< and its children's; the result is final
 };
+
+/// Whether an event may go from one state to the other. What has no work does not run; what fails
+/// before it is run, since an event that it waits for has or its context ends, is Ended at once.
+constexpr bool mayFollow(EventState from, EventState to) noexcept {
+  switch (to) {
+    case EventState::Queued:
+      return false;
+    case EventState::Submitted:
+      return from == EventState::Queued;
+    case EventState::Ready:
+      return from == EventState::Submitted;
+    case EventState::Running:
+      return from == EventState::Ready;
+    case EventState::Ended:
+      return from >= EventState::Submitted && from <= EventState::Running;
+    case EventState::Complete:
+      return from == EventState::Ended;
+  }
+  return false;
+}
 
 /// The time stamps that CL_QUEUE_PROFILING_ENABLE asks for.
 enum class Stamp : uint8_t { Queued, Submitted, Started, Ended, Completed };
@@ -86,6 +107,10 @@ class Event : public Object<Event, _cl_event, HandleTag::Event> {
   ~Event() override;
 
   void stamp(Stamp stamp) noexcept;
+  void enter(EventState next, std::memory_order order = std::memory_order_release) noexcept {
+    assert(mayFollow(state(), next) || type_ == CL_COMMAND_USER);
+    eventState_.store(next, order);
+  }
 
  private:
   friend class Graph;

@@ -71,7 +71,7 @@ void Graph::submit(Command& command, std::span<const cl_event> waits) {
     }
     linkToQueue(command);
     command.retainInternal();
-    command.eventState_.store(EventState::Submitted, std::memory_order_release);
+    command.enter(EventState::Submitted);
     if (terminated)
       endTerminated(command, changes);
     else
@@ -160,26 +160,25 @@ void Graph::unlinkFromQueue(Command& command, Changes& changes) noexcept {
 
 void Graph::met(Command& command, Changes& changes) noexcept {
   if (command.terminated_ || --command.unmet_ != 0) return;
-  if (command.waitFailed_) {
-    command.result_ = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    changes.completing.push(command);
-  } else if (!command.hasWork()) {
-    changes.completing.push(command);
-  } else {
-    command.eventState_.store(EventState::Ready, std::memory_order_release);
+  if (command.waitFailed_)
+    return endUnrun(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, changes);
+  command.enter(EventState::Ready);
+  if (command.hasWork())
     changes.ready.push(command);
-  }
+  else
+    endUnrun(command, CL_COMPLETE, changes);
+}
+
+void Graph::endUnrun(Command& command, cl_int result, Changes& changes) noexcept {
+  command.result_ = result;
+  command.endWork();
+  changes.completing.push(command);
 }
 
 void Graph::complete(Event& event, Changes& changes) noexcept {
   Command* const command = event.command();
-  if (event.profiled_) {
-    // What had nothing to run passes through its last states at once.
-    if (event.time(Stamp::Started) == 0) event.stamp(Stamp::Started);
-    if (event.time(Stamp::Ended) == 0) event.stamp(Stamp::Ended);
-    event.stamp(Stamp::Completed);
-  }
-  event.eventState_.store(EventState::Complete, std::memory_order_release);
+  if (event.profiled_) event.stamp(Stamp::Completed);
+  event.enter(EventState::Complete);
   deliverCallbacks(event);
   wakeWaiters(event, changes);
   if (auto* semaphores = command ? SemaphoreCommand::from(*command) : nullptr)
@@ -217,7 +216,7 @@ void Graph::settle(Changes& changes, runtime::Urgency urgency) noexcept {
 void Graph::started(Command& command) noexcept {
   if (command.profiled_) command.stamp(Stamp::Started);
   // Either this sees that a callback is just being added, or addCallback sees the state.
-  command.eventState_.store(EventState::Running, std::memory_order_seq_cst);
+  command.enter(EventState::Running, std::memory_order_seq_cst);
   if (!command.hasCallbacks_.load(std::memory_order_seq_cst)) return;
   MutexLock lock(mutex_);
   deliverCallbacks(command);
@@ -239,7 +238,7 @@ void Graph::add(UserEvent& event) noexcept {
   event.nextUser_ = userEvents_;
   if (userEvents_) userEvents_->previousUser_ = &event;
   userEvents_ = &event;
-  event.eventState_.store(EventState::Submitted, std::memory_order_release);
+  event.enter(EventState::Submitted);
 }
 
 bool Graph::setUserEvent(UserEvent& event, cl_int status) noexcept {

@@ -120,6 +120,8 @@ class Graph final : public ForkParticipant {
       WEFT_REQUIRES(mutex_);
   void dependOn(Command& command, Event& source, Needs needs) noexcept WEFT_REQUIRES(mutex_);
   void met(Command& command, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
+  /// The command is Ended without a run; completing it is left to settle().
+  void endUnrun(Command& command, cl_int result, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
   void complete(Event& event, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
   void deliverCallbacks(Event& event) noexcept WEFT_REQUIRES(mutex_);
   /// Dependencies that the command's semaphores may add.

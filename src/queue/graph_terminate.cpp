@@ -48,7 +48,7 @@ Result<void> Graph::terminate(Context& context) {
 void Graph::terminate(Command& command, std::vector<Ref<Command>>& ready,
                       Changes& changes) noexcept {
   if (command.state() != EventState::Submitted) {
-    // What has begun ends at its next part.
+    // What has begun ends at its next part; what is Ended, with what it has.
     command.fail(kContextTerminated);
     try {
       if (command.state() == EventState::Ready) ready.emplace_back(&command);
@@ -56,7 +56,6 @@ void Graph::terminate(Command& command, std::vector<Ref<Command>>& ready,
     }
     return;
   }
-  if (command.unmet_ == 0) return;  // another thread is completing it
   // All that waits for its sources is of this context and ends too.
   for (uint32_t i = 0; i < command.dependencyCount_; ++i) {
     Event* const source = std::exchange(command.dependencies_[i].source, nullptr);
@@ -68,8 +67,7 @@ void Graph::terminate(Command& command, std::vector<Ref<Command>>& ready,
 void Graph::endTerminated(Command& command, Changes& changes) noexcept {
   command.terminated_ = true;
   command.unmet_ = 0;
-  command.result_ = kContextTerminated;
-  changes.completing.push(command);
+  endUnrun(command, kContextTerminated, changes);
 }
 
 void Graph::wakeWaiters(Event& event, Changes& changes) noexcept {

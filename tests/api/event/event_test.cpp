@@ -133,6 +133,31 @@ TEST_F(EventTest, ProfilingRules) {
             CL_PROFILING_INFO_NOT_AVAILABLE);
 }
 
+// What has no work ends when it is ready, and is completed after that: all that one event sets free
+// has ended before any of it is complete.
+TEST_F(EventTest, EndAndCompletionAreApartWithoutWork) {
+  const QueueHolder profiled =
+      makeQueue(context, CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const EventHolder user = makeUserEvent(context);
+  const cl_event waits[] = {user};
+  std::vector<EventHolder> marks;
+  for (int i = 0; i < 2; ++i) {
+    cl_event handle = nullptr;
+    ASSERT_EQ(clEnqueueMarkerWithWaitList(profiled, 1, waits, &handle), CL_SUCCESS);
+    marks.emplace_back(handle);
+  }
+  EXPECT_EQ(clSetUserEventStatus(user, CL_COMPLETE), CL_SUCCESS);
+  EXPECT_EQ(clFinish(profiled), CL_SUCCESS);
+  cl_ulong ended = 0, completed = 0;
+  EXPECT_EQ(
+      clGetEventProfilingInfo(marks[1], CL_PROFILING_COMMAND_END, sizeof ended, &ended, nullptr),
+      CL_SUCCESS);
+  EXPECT_EQ(clGetEventProfilingInfo(marks[0], CL_PROFILING_COMMAND_COMPLETE, sizeof completed,
+                                    &completed, nullptr),
+            CL_SUCCESS);
+  EXPECT_LE(ended, completed);
+}
+
 TEST_F(EventTest, StampsAreOfTheHostTimersClock) {
   const QueueHolder profiled = makeQueue(context, CL_QUEUE_PROFILING_ENABLE);
   cl_ulong before = 0, after = 0, queued = 0, completed = 0;
