@@ -28,7 +28,7 @@ class FamilyBase {
 };
 
 struct LaunchNode {
-  LaunchNode* parent = nullptr;  ///< null for the host's command
+  LaunchNode* parent = nullptr;  ///< null for the host's command; nearest that is still here
   FamilyBase* family = nullptr;
   std::atomic<uint32_t> incomplete{1};    ///< its own run, and its children
   std::atomic<Child*> afterEnd{nullptr};  ///< children that begin when its own run has ended

@@ -110,6 +110,7 @@ void Family::drain(ExecSlot& slot) noexcept {
 
 void Family::run(Child& child, ExecSlot& slot) noexcept {
   const LaunchShape& shape = *child.launch.shape;
+  skipEndedParents(child, slot.children());
   // Counts of its parent's may wait: that is not complete before the child is.
   if (slot.children().held.node != child.parent) flush(slot.children());
   if (child.event) child.begun = now();
@@ -157,6 +158,8 @@ void Family::runClaim(const Claim& claim, ExecSlot& slot) noexcept {
 void Family::runEnded(Child& child, ChildStore* store) noexcept {
   if (child.event) child.ended = now();
   if (store) {
+    // Its parent may not have ended before it began.
+    if (child.incomplete.load(std::memory_order_relaxed) != 1) skipEndedParents(child, *store);
     store->giveRoom(*child.queue, child.queueBytes);
     releaseAfterEnd(child, *store);
   } else {
@@ -181,6 +184,25 @@ void Family::hold(LaunchNode& parent, ChildStore& store) noexcept {
   }
   parent.incomplete.fetch_add(kCountsHeld, std::memory_order_relaxed);
   held.count = kCountsHeld - 1;
+}
+
+/// A parent whose own run has ended and that has no other child left is complete when this one is:
+/// it goes, and the child becomes its parent's. Of a chain of launches, however long, this leaves
+/// those that are told of with events. Pre: nobody else looks at the child's parent.
+void Family::skipEndedParents(Child& child, ChildStore& store) noexcept {
+  while (child.parent->parent) {
+    auto& parent = static_cast<Child&>(*child.parent);
+    const bool held = store.held.node == &parent;
+    // When all counts are the child's and the store's, nobody else can add to them, and its run's
+    // is gone.
+    const uint32_t mine = 1 + (held ? store.held.count : 0);
+    if (parent.event || parent.incomplete.load(std::memory_order_acquire) != mine) return;
+    if (held) store.held = {};
+    if (parent.failed.load(std::memory_order_relaxed))
+      parent.parent->failed.store(true, std::memory_order_relaxed);
+    child.parent = parent.parent;
+    destroy(parent, &store);
+  }
 }
 
 /// One thing less that `node` waits for.

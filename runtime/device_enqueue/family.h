@@ -98,6 +98,7 @@ class Family final : public Descendants, public FamilyBase {
   void runClaim(const Claim& claim, ExecSlot& slot) noexcept;
   void runEnded(Child& child, ChildStore* store) noexcept;
   void hold(LaunchNode& parent, ChildStore& store) noexcept;
+  void skipEndedParents(Child& child, ChildStore& store) noexcept;
   void done(LaunchNode* node, ChildStore* store) noexcept;
   void giveBack(LaunchNode* node, uint32_t count, ChildStore* store, bool mayHold) noexcept;
   void flush(ChildStore& store) noexcept;

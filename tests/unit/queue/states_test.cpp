@@ -14,9 +14,7 @@ class Parent final : public Command {
  public:
   explicit Parent(Queue& queue) : Command(queue, CL_COMMAND_NATIVE_KERNEL, 1) {}
 
-  void runPart(size_t, runtime::Slot&) noexcept override {
-    stateInRun = state();
-  }
+  void runPart(size_t, runtime::Slot&) noexcept override { stateInRun = state(); }
   using Command::endRun;
   using Command::endWork;
   using Command::fail;
