@@ -10,15 +10,18 @@ namespace {
 
 using Program = std::vector<std::vector<Step>>;
 
-/// A branch for each thread with its steps, and what it has read.
-std::string branches(const Program& threads, const std::string& scope, const std::string& flags) {
+/// A branch for each thread with its steps, and what it has read. `scope` is of those for which the
+/// placement has none.
+std::string branches(const Program& threads, const Placement& placement, const std::string& scope,
+                     const std::string& flags) {
   std::string text = "    int r0 = 0, r1 = 0, r2 = 0, r3 = 0;\n";
   for (size_t thread = 0; thread < threads.size(); ++thread) {
     text += std::string(thread ? "    else " : "    ") + "if (thread == " + std::to_string(thread) +
             ") {\n";
     std::set<int> results;
+    const std::string& own = placement.scopes[thread];
     for (const Step& step : threads[thread]) {
-      text += "      " + inOpenCl(step, scope, flags) + "\n";
+      text += "      " + inOpenCl(step, own.empty() ? scope : own, flags) + "\n";
       if (step.result >= 0) results.insert(step.result);
     }
     for (int result : results) {
@@ -64,7 +67,7 @@ std::string concurrent(const Program& program, const Placement& placement) {
   const bool far =
       placement.threads == Threads::Devices || placement.threads == Threads::HostAndDevice;
   return std::string(kHead) + who + wait + barrier + loop +
-         branches(program, far ? "memory_scope_all_svm_devices" : "memory_scope_device",
+         branches(program, placement, far ? "memory_scope_all_svm_devices" : "memory_scope_device",
                   "CLK_GLOBAL_MEM_FENCE") +
          "    }\n  }\n}\n";
 }
@@ -110,10 +113,10 @@ std::string inGroup(const Program& program, const Placement& placement) {
                                                : "CLK_GLOBAL_MEM_FENCE";
   const std::string barrier =
       std::string(sub ? "  sub_group" : "  work_group") + "_barrier(CLK_LOCAL_MEM_FENCE);\n";
-  std::string text =
-      kHead + whoInGroup(placement) + placeInGroup("x", localX) + placeInGroup("y", localY) +
-      (localX || localY ? barrier : "") +
-      branches(program, sub ? "memory_scope_sub_group" : "memory_scope_work_group", flags);
+  std::string text = kHead + whoInGroup(placement) + placeInGroup("x", localX) +
+                     placeInGroup("y", localY) + (localX || localY ? barrier : "") +
+                     branches(program, placement,
+                              sub ? "memory_scope_sub_group" : "memory_scope_work_group", flags);
   if (localX || localY) text += barrier;
   if (localX) text += "  if (thread == 0) x_of[i * STRIDE] = *plain_x;\n";
   if (localY) text += "  if (thread == 0) y_of[i * STRIDE] = *plain_y;\n";

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Litmus tests through the public API. Variables:
-//   LITMUS_INSTANCES  of each test in each placement; some ten thousand else
+//   LITMUS_INSTANCES  as instancesOfEach() says
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <thread>
 
 #include "litmus/runner.h"
@@ -14,11 +13,6 @@
 namespace weft::test::litmus {
 
 namespace {
-
-uint64_t instancesOfEach() {
-  const char* text = std::getenv("LITMUS_INSTANCES");
-  return text ? std::strtoull(text, nullptr, 10) : 28'000;
-}
 
 /// A meeting is followed by 64 instances side by side, of which one in a thousand shows what a
 /// control permits.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 
 #include "litmus/kernels.h"
@@ -150,6 +151,11 @@ class Session {
 };
 
 }  // namespace
+
+uint64_t instancesOfEach() {
+  const char* text = std::getenv("LITMUS_INSTANCES");
+  return text ? std::strtoull(text, nullptr, 10) : 28'000;
+}
 
 Tally run(const Test& test, bool control, const Placement& placement, uint64_t instances,
           bool untilSeen) {

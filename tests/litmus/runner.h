@@ -4,7 +4,9 @@
 
 #include <CL/cl.h>
 
+#include <array>
 #include <cstdint>
+#include <string>
 
 #include "litmus/litmus.h"
 
@@ -42,6 +44,8 @@ struct Placement {
   /// sub-groups.
   size_t items = 1;
   bool alternate = false;  ///< in one group: threads are neighbours rather than halves of the group
+  /// Of each thread's steps, as a memory_scope; empty: the narrowest that has all threads in it.
+  std::array<std::string, kMostThreads> scopes{};
 };
 
 struct Tally {
@@ -49,6 +53,9 @@ struct Tally {
   uint64_t forbidden = 0;
   uint64_t meetings = 0;  ///< times that a thread met another that ran at the same time
 };
+
+/// Of each test in each placement: the variable LITMUS_INSTANCES, or some ten thousand.
+uint64_t instancesOfEach();
 
 /// Runs at least `instances` instances of `threads`, or until a forbidden one is seen where
 /// `untilSeen` says so, and counts.
