@@ -96,16 +96,19 @@ double collectiveScan(const std::string& platform) {
 }
 
 /// Each item gets the mean of its four neighbours in its group, which is a torus.
-double tile(const std::string& platform, size_t width, size_t height, size_t local) {
+double tile(const std::string& platform, size_t width, size_t height, size_t groupWidth,
+            size_t groupHeight) {
   const auto in = randoms<float>(width * height, 0, 1);
   std::vector<float> out(in.size());
   const double seconds = ComputeKernel(platform, "group.cl", "tile", kNewLanguage)
                              .in(in)
                              .out(out)
-                             .seconds({{width, height}, {local, local}});
+                             .seconds({{width, height}, {groupWidth, groupHeight}});
   const auto reference = [&](size_t i) {
-    const size_t x = i % width, y = i / width, left = x / local * local, top = y / local * local;
-    const size_t columns = std::min(local, width - left), rows = std::min(local, height - top);
+    const size_t x = i % width, y = i / width;
+    const size_t left = x / groupWidth * groupWidth, top = y / groupHeight * groupHeight;
+    const size_t columns = std::min(groupWidth, width - left);
+    const size_t rows = std::min(groupHeight, height - top);
     const auto at = [&](size_t column, size_t row) {
       return in[(top + (y - top + row) % rows) * width + left + (x - left + column) % columns];
     };
@@ -114,10 +117,11 @@ double tile(const std::string& platform, size_t width, size_t height, size_t loc
   expect(out, reference, 1e-5);
   return 1e-9 * static_cast<double>(in.size()) / seconds;
 }
-double evenTile(const std::string& platform) { return tile(platform, 1024, 1024, 16); }
-double raggedTile(const std::string& platform) {
-  need(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, platform);
-  return tile(platform, 1015, 1011, 16);
+template <size_t kWidth, size_t kHeight, size_t kGroupWidth, size_t kGroupHeight>
+double tile(const std::string& platform) {
+  if (kWidth % kGroupWidth != 0 || kHeight % kGroupHeight != 0)
+    need(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, platform);
+  return tile(platform, kWidth, kHeight, kGroupWidth, kGroupHeight);
 }
 
 double fft(const std::string& platform) {
@@ -231,6 +235,23 @@ double globalHistogram(const std::string& platform) {
   return counted(in, bins, seconds);
 }
 
+/// Sequentially consistent additions of one kernel, each work-item's to a place of its own.
+template <bool kLocal>
+double atomicPlaces(const std::string& platform) {
+  constexpr size_t kItems = size_t{1} << 16;
+  constexpr cl_int kRounds = 64;
+  std::vector<cl_uint> cells(kItems), sums(kItems);
+  const double seconds = ComputeKernel(platform, "histogram.cl", "places", kNewLanguage)
+                             .out(cells)
+                             .out(sums)
+                             .value(kLocal ? kRounds : 0)
+                             .value(kLocal ? 0 : kRounds)
+                             .seconds({{kItems}, {64}});
+  constexpr double kSum = kRounds * (kRounds - 1) / 2.0;
+  expect(sums, [&](size_t) { return kSum; }, 0);
+  return 1e-9 * kItems * kRounds / seconds;
+}
+
 constexpr Case kCases[] = {
     {"reduction 64", "Gitems/s", true, reduce<64>, "barrier", true},
     {"reduction 256", "Gitems/s", true, reduce<256>, "barrier", true},
@@ -240,12 +261,22 @@ constexpr Case kCases[] = {
     {"scan 1024", "Gitems/s", true, scan<1024>, "barrier", true},
     {"work_group_reduce_add, 256 floats", "Gitems/s", true, collectiveReduce<256>, "barrier"},
     {"work_group_scan_inclusive_add, 256 floats", "Gitems/s", true, collectiveScan<256>, "barrier"},
-    {"tile 16x16", "Gitems/s", true, evenTile, "barrier"},
-    {"tile 16x16, ragged", "Gitems/s", true, raggedTile, "barrier", false, "^tile 16x16$"},
+    {"tile 16x16", "Gitems/s", true, tile<1024, 1024, 16, 16>, "barrier"},
+    {"tile 16x16, ragged", "Gitems/s", true, tile<1015, 1011, 16, 16>, "barrier", false,
+     "^tile 16x16$"},
+    {"tile 64x1", "Gitems/s", true, tile<1024, 1024, 64, 1>, "barrier"},
+    {"tile 64x1, ragged", "Gitems/s", true, tile<1000, 1024, 64, 1>, "barrier", false,
+     "^tile 64x1$"},
+    {"tile 13x7", "Gitems/s", true, tile<1014, 1015, 13, 7>, "barrier"},
+    {"tile 13x7, ragged", "Gitems/s", true, tile<1021, 1019, 13, 7>, "barrier", false,
+     "^tile 13x7$"},
     {"fft 256", "GFLOP/s", true, fft, "barrier"},
     {"relaxation, rounds in data", "GFLOP/s", true, relax, "barrier"},
     {"histogram, local atomics", "Gitems/s", true, localHistogram, "local-atomics", true},
     {"histogram, global atomics", "Gitems/s", true, globalHistogram, "global-atomics", true},
+    {"atomics, global memory", "Gops/s", true, atomicPlaces<false>, "global-atomics"},
+    {"atomics, local memory", "Gops/s", true, atomicPlaces<true>, "local-atomics", false,
+     "^atomics, global memory$"},
 };
 
 }  // namespace
