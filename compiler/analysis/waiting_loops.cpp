@@ -21,6 +21,19 @@ const AtomicCmpXchgInst* exchangeOf(const Value* value) {
   return part ? dyn_cast<AtomicCmpXchgInst>(part->getAggregateOperand()) : nullptr;
 }
 
+/// Where what `instruction` gives has been read; null if it is something else.
+const Value* placeRead(const Instruction& instruction) {
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->getPointerOperand();
+  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
+    return update->getPointerOperand();
+  const AtomicCmpXchgInst* exchange = exchangeOf(&instruction);
+  return exchange ? exchange->getPointerOperand() : nullptr;
+}
+
+bool isSamePlace(const Value* left, const Value& right) {
+  return left && left->stripPointerCasts() == right.stripPointerCasts();
+}
+
 /// Memory that no other work-item sees, or that nobody writes.
 bool isOnesOwn(unsigned addressSpace) {
   return addressSpace == names::kPrivate || addressSpace == names::kConstant;
@@ -167,8 +180,16 @@ class WaitingLoop {
     }
   }
 
-  /// Whether `value` is what this loop has read, in this iteration or the one before.
-  bool isReadHere(const Value& value) const {
+  /// Whether a phi has what it had at one value of `place`, and not of an iteration before.
+  bool keepsPlace(const PHINode& phi, const Value& place) const {
+    return none_of(loop_.getLoopsInPreorder(), [&](const Loop* loop) {
+      return loop->getHeader() == phi.getParent() && !loop->isLoopInvariant(&place);
+    });
+  }
+
+  /// Whether `value` is what this loop has read there, in this iteration or the one before. What
+  /// lies elsewhere may stay as it is while a place that should become the same is waited for.
+  bool isReadHere(const Value& value, const Value& place) const {
     SmallPtrSet<const Value*, 8> seen;
     SmallVector<const Value*> left{&value};
     while (!left.empty()) {
@@ -176,21 +197,23 @@ class WaitingLoop {
       if (!inside || !loop_.contains(inside)) return false;
       if (!seen.insert(inside).second) continue;
       if (const auto* phi = dyn_cast<PHINode>(inside)) {
+        if (!keepsPlace(*phi, place)) return false;
         for (const BasicBlock* from : phi->blocks())
           if (loop_.contains(from)) left.push_back(phi->getIncomingValueForBlock(from));
       } else if (isa<CastInst, FreezeInst>(inside)) {
         left.push_back(inside->getOperand(0));
-      } else if (!isa<LoadInst, AtomicRMWInst>(inside) && !exchangeOf(inside)) {
+      } else if (!isSamePlace(placeRead(*inside), place)) {
         return false;
       }
     }
     return true;
   }
 
-  /// Whether it asks if a compare-and-swap has succeeded that was given what this loop has read.
+  /// Whether it asks if a compare-and-swap has succeeded that was given what this loop has read in
+  /// its place.
   bool asksForSuccess(const Instruction& instruction) const {
     auto isFresh = [&](const AtomicCmpXchgInst* exchange) {
-      return exchange && isReadHere(*exchange->getCompareOperand());
+      return exchange && isReadHere(*exchange->getCompareOperand(), *exchange->getPointerOperand());
     };
     if (const auto* part = dyn_cast<ExtractValueInst>(&instruction))
       return *part->idx_begin() == 1 && isFresh(exchangeOf(part));

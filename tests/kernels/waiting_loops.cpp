@@ -105,6 +105,16 @@ TEST(WaitingLoops, TakeABitOfAWord) {
       "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_and(lock, ~1);\n");
 }
 
+// What the swap is given is read in the loop, and says whose turn it is: it stays as it is,
+// whatever others do to the place that is swapped.
+TEST(WaitingLoops, TakeTurnsByWhatIsRead) {
+  run("int turn = atomic_inc(lock), mine;\n"
+      "out[i] = turn;\n"
+      "do mine = out[i]; while (atomic_cmpxchg(lock + 1, mine, -1) != mine);\n"
+      "sum[0] += 1;\n"
+      "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_xchg(lock + 1, turn + 1);\n");
+}
+
 // The way out depends on a variable that two sides of a branch set.
 TEST(WaitingLoops, CountWhatIsDoneUnderALock) {
   run("int left = 2, tries = 0;\n"
