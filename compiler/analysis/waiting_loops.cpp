@@ -241,23 +241,29 @@ class WaitingLoop {
     return true;
   }
 
+  struct Counter {
+    const AtomicRMWInst* update = nullptr;
+    SmallVector<const BasicBlock*, 2> joins;  ///< where other ways lead past the update
+  };
+
   /// The counter that `value` is, or grows with.
-  const AtomicRMWInst* counterIn(const Value* value) const {
-    const AtomicRMWInst* counter = nullptr;
+  Counter counterIn(const Value* value) const {
+    Counter counter;
     SmallPtrSet<const Instruction*, 8> seen;
     SmallVector<const Value*> left{value};
     while (!left.empty()) {
       const auto* inside = dyn_cast<Instruction>(left.pop_back_val());
       if (!inside || !loop_.contains(inside) || !seen.insert(inside).second) continue;
       if (const auto* update = dyn_cast<AtomicRMWInst>(inside)) {
-        if (counter || !isCounter(*update)) return nullptr;
-        counter = update;
+        if (counter.update || !isCounter(*update)) return {};
+        counter.update = update;
       } else if (isa<CastInst, PHINode>(inside) || inside->getOpcode() == Instruction::Add ||
                  inside->getOpcode() == Instruction::Mul ||
                  inside->getOpcode() == Instruction::Shl) {
+        if (isa<PHINode>(inside)) counter.joins.push_back(inside->getParent());
         append_range(left, inside->operands());
       } else {
-        return nullptr;
+        return {};
       }
     }
     return counter;
@@ -271,13 +277,14 @@ class WaitingLoop {
     CmpInst::Predicate stays = loop_.contains(exiting.getTerminator()->getSuccessor(0))
                                    ? compare->getPredicate()
                                    : compare->getInversePredicate();
-    const AtomicRMWInst* update = counterIn(compare->getOperand(0));
+    Counter counter = counterIn(compare->getOperand(0));
     const Value* limit = compare->getOperand(1);
-    if (!update) {
-      update = counterIn(limit);
+    if (!counter.update) {
+      counter = counterIn(limit);
       limit = compare->getOperand(0);
       stays = CmpInst::getSwappedPredicate(stays);
     }
+    const AtomicRMWInst* update = counter.update;
     if (!update) return false;
     const auto* by = dyn_cast<ConstantInt>(update->getValOperand());
     const bool isUpward =
@@ -285,6 +292,7 @@ class WaitingLoop {
     const bool staysAbove = ICmpInst::isGT(stays) || ICmpInst::isGE(stays);
     if (isUpward == staysAbove) return false;
     follow(limit);
+    for (const BasicBlock* join : counter.joins) followWays(*join);
     return true;
   }
 

@@ -97,6 +97,20 @@ TEST(WaitingLoops, CountFromZeroToTakeALock) {
       "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_dec(&lock[i & 1]);\n");
 }
 
+// The loop is left by a counter, which only whoever has the lock moves on.
+TEST(WaitingLoops, CountUnderALock) {
+  run(std::string("int mine = -1;\n"
+                  "while (mine < 0) if (atomic_xchg(lock, 1) == 0) mine = atomic_inc(lock + 1);\n"
+                  "sum[0] += 1; out[i] = mine;\n") +
+      kRelease);
+  run(std::string("int mine = 0;\n"
+                  "do {\n"
+                  "  if (atomic_cmpxchg(lock, 0, 1) == 0) mine = atomic_inc(lock + 1) + 1;\n"
+                  "} while (mine < 1);\n"
+                  "sum[0] += 1; out[i] = mine;\n") +
+      kRelease);
+}
+
 // What the swap is given is made of what was read, and says that the lock is free.
 TEST(WaitingLoops, TakeABitOfAWord) {
   run("int free;\n"
