@@ -144,10 +144,28 @@ class WaitingLoop {
   const Instruction* visit(const Instruction* inside) {
     if (asksForSuccess(*inside)) return nullptr;
     if (readsOthers(*inside)) return inside;
-    if (isa<LoadInst>(inside)) return nullptr;
+    if (const auto* load = dyn_cast<LoadInst>(inside)) {
+      if (load->getPointerAddressSpace() == names::kPrivate) followStores(*load);
+      return nullptr;
+    }
     for (const Value* operand : inside->operands()) follow(operand);
     if (const auto* phi = dyn_cast<PHINode>(inside)) followWays(*phi->getParent());
     return nullptr;
+  }
+
+  /// What a work-item finds in its own memory is what this loop has put there, and whether it has.
+  void followStores(const LoadInst& load) {
+    const Value* object = getUnderlyingObject(load.getPointerOperand());
+    for (const BasicBlock* block : loop_.blocks())
+      for (const Instruction& instruction : *block) {
+        const auto* store = dyn_cast<StoreInst>(&instruction);
+        if (!store || getUnderlyingObject(store->getPointerOperand()) != object) continue;
+        follow(store->getValueOperand());
+        for (const BasicBlock* reached = block; reached != header();) {
+          reached = dominators_.getNode(reached)->getIDom()->getBlock();
+          follow(conditionOf(*reached));
+        }
+      }
   }
 
   /// Whether an iteration that has come to `from` may come to its end without `passed`.

@@ -111,6 +111,25 @@ TEST(WaitingLoops, CountUnderALock) {
       kRelease);
 }
 
+// The way out depends on an array of the work-item's own.
+TEST(WaitingLoops, KeepWhatIsReadInAnArray) {
+  const std::string array =
+      "int seen[64], at = i % 32 + sum[0] % 2;\n"
+      "for (int n = 0; n < 64; ++n) seen[n] = out[n % 4];\n";
+  run(array +
+      "do { seen[at & 63] = !atomic_xchg(lock, 1); ++at; } while (!seen[(at - 1) & 63]);\n"
+      "sum[0] += 1; out[i] = seen[at & 63];\n" +
+      kRelease);
+  run(array +
+      "seen[at & 63] = 0;\n"
+      "while (!seen[at & 63]) {\n"
+      "  if (atomic_xchg(lock, 1) == 0) seen[(at + 1) & 63] = 1;\n"
+      "  ++at;\n"
+      "}\n"
+      "sum[0] += 1; out[i] = seen[at & 63];\n" +
+      kRelease);
+}
+
 // What the swap is given is made of what was read, and says that the lock is free.
 TEST(WaitingLoops, TakeABitOfAWord) {
   run("int free;\n"
