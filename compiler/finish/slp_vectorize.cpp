@@ -20,7 +20,7 @@ class EscapingObjects {
   explicit EscapingObjects(Function& function) {
     IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
     for (Argument& argument : function.args())
-      if (argument.hasNoAliasAttr()) addEscape(builder, argument);
+      if (argument.hasNoAliasAttr() || argument.hasByValAttr()) addEscape(builder, argument);
     for (Instruction& instruction : make_early_inc_range(instructions(function))) {
       if (!isa<AllocaInst>(instruction)) continue;
       builder.SetInsertPoint(instruction.getNextNode());

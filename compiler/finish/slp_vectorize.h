@@ -12,8 +12,8 @@ namespace weft::compiler {
 /// nothing of an object that does not escape, and the next tree of the same function is scheduled
 /// around it without regard to the stores to that object.
 ///
-/// Does:    runs that pass while the address of every variable and of every noalias parameter
-///          escapes.
+/// Does:    runs that pass while the address of every variable and of every parameter that is
+///          noalias or byval, which functions out of line have for structures, escapes.
 /// Assumes: accesses in different address spaces are known not to overlap without escape analysis,
 ///          so that this hides nothing.
 /// Leaves:  no more than LLVM's pass does.
