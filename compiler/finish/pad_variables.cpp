@@ -5,6 +5,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/MathExtras.h>
@@ -31,8 +32,9 @@ class WidestAccesses {
     }
   }
 
-  uint64_t of(const AllocaInst& variable) const {
-    return std::max(ofAnything_, ofVariables_.lookup(&variable));
+  /// To a variable, or to a parameter that is a copy of the function's own.
+  uint64_t of(const Value& object) const {
+    return std::max(ofAnything_, ofObjects_.lookup(&object));
   }
 
  private:
@@ -40,18 +42,32 @@ class WidestAccesses {
     if (!location.Size.isPrecise() || location.Size.isScalable()) return;
     const uint64_t bytes = location.Size.getValue();
     const Value* object = getUnderlyingObject(location.Ptr, /*MaxLookup=*/0);
+    const auto* parameter = dyn_cast<Argument>(object);
     uint64_t* widest = nullptr;
-    if (const auto* variable = dyn_cast<AllocaInst>(object))
-      widest = &ofVariables_[variable];
+    if (isa<AllocaInst>(object) || (parameter && parameter->hasByValAttr()))
+      widest = &ofObjects_[object];
     else if (const unsigned space = location.Ptr->getType()->getPointerAddressSpace();
              space == names::kPrivate || space == names::kGeneric)
       widest = &ofAnything_;
     if (widest) *widest = std::max(*widest, bytes);
   }
 
-  DenseMap<const AllocaInst*, uint64_t> ofVariables_;
-  uint64_t ofAnything_ = 0;  ///< by pointers that may point to any variable
+  DenseMap<const Value*, uint64_t> ofObjects_;
+  uint64_t ofAnything_ = 0;  ///< by pointers that may point to any of them
 };
+
+/// Puts what a parameter points to into a variable of `bytes`: how large it is, callers say.
+void copyToVariable(Argument& parameter, uint64_t bytes) {
+  IRBuilder<> builder(&*parameter.getParent()->getEntryBlock().getFirstInsertionPt());
+  const DataLayout& layout = parameter.getParent()->getDataLayout();
+  const uint64_t size = layout.getTypeAllocSize(parameter.getParamByValType());
+  AllocaInst* copy = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), bytes));
+  const Align align = parameter.getParamAlign().valueOrOne();
+  copy->setAlignment(align);
+  copy->takeName(&parameter);
+  parameter.replaceAllUsesWith(copy);
+  builder.CreateMemCpy(copy, align, &parameter, align, size);
+}
 
 }  // namespace
 
@@ -59,6 +75,13 @@ PreservedAnalyses PadVariablesPass::run(Function& function, FunctionAnalysisMana
   const WidestAccesses widest(function);
   const DataLayout& layout = function.getDataLayout();
   bool hasChanged = false;
+  for (Argument& parameter : function.args()) {
+    if (!parameter.hasByValAttr()) continue;
+    const uint64_t size = layout.getTypeAllocSize(parameter.getParamByValType());
+    if (size == 0 || size >= widest.of(parameter)) continue;
+    copyToVariable(parameter, widest.of(parameter));
+    hasChanged = true;
+  }
   for (Instruction& instruction : instructions(function)) {
     auto* variable = dyn_cast<AllocaInst>(&instruction);
     if (!variable) continue;

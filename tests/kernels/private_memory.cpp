@@ -87,15 +87,17 @@ INSTANTIATE_TEST_SUITE_P(Sizes, PrivateMemory,
 
 /// Runs `kernel void k(global int* out, int one) { int i = get_global_id(0); BODY }`, where `one`
 /// is 1, and expects out[i] = expected(i).
-void runItem(const std::string& body, const std::function<int(int i)>& expected) {
-  const auto program = build(
-      "typedef struct { int a; int2 b; char c; } Mixed;"
-      "typedef struct { int a[3]; } Three;"
-      "__attribute__((noinline)) int sum(int4* p) { return p->x + p->w; }"
-      "kernel void k(global int* out, int one) {"
-      "  int i = get_global_id(0);" +
-          body + "}",
-      "-cl-std=CL3.0");
+void runItem(const std::string& body, const std::function<int(int i)>& expected,
+             const std::string& functions = "") {
+  const auto program =
+      build(functions +
+                "typedef struct { int a; int2 b; char c; } Mixed;"
+                "typedef struct { int a[3]; } Three;"
+                "__attribute__((noinline)) int sum(int4* p) { return p->x + p->w; }"
+                "kernel void k(global int* out, int one) {"
+                "  int i = get_global_id(0);" +
+                body + "}",
+            "-cl-std=CL3.0");
   for (const uint64_t items : {uint64_t{1}, uint64_t{7}, uint64_t{64}, uint64_t{100}}) {
     std::vector<int> out(items), wanted(items);
     for (size_t i = 0; i < items; ++i) wanted[i] = expected(static_cast<int>(i));
@@ -158,6 +160,15 @@ TEST(PrivateMemory, AccessesWiderThanTheVariableThatNeverRun) {
       "int* p = one == 9 ? v : u; p[0] = 1; u[one - 1] = 7; int s = 0; "
       "if (one == 5) { int8 w = *(int8*)p; s = w.s3; } out[i] = p[0] + s;",
       [](int) { return 7; });
+}
+
+TEST(PrivateMemory, AccessesWiderThanTheStructureOfAFunctionThatNeverRun) {
+  runItem(
+      "out[i] = first((S){{i, 0, 0}, {0, 0}}, one, i);", [](int) { return 7; },
+      "typedef struct { int v[3], more[2]; } S;"
+      "__attribute__((noinline)) int first(S s, int one, int i) {"
+      "  s.v[0] = i; s.v[one - 1] = 7; int last = 0;"
+      "  if (one == 5) { long4 w = *(long4*)s.v; last = w.s3; } return s.v[0] + last; }");
 }
 
 // LLVM 19's straight-line vectoriser does not see that a gather that it made reads a variable.

@@ -56,3 +56,22 @@ define void @enough(ptr addrspace(1) %from, ptr addrspace(1) %to, i64 %at) {
   store i32 %one, ptr addrspace(1) %to
   ret void
 }
+
+; A structure that callers copy for the function is as large as they make it.
+; CHECK-LABEL: define i32 @given
+; CHECK: %[[COPY:.*]] = alloca [32 x i8], align 4
+; CHECK: call void @llvm.memcpy{{.*}}(ptr align 4 %[[COPY]], ptr align 4 %{{.*}}, i64 12, i1 false)
+; CHECK: ret i32 %first
+define i32 @given(ptr byval([3 x i32]) align 4 %c, i64 %at, i1 %is_never, ptr addrspace(1) %out) {
+  store i32 1, ptr %c
+  %p = getelementptr i32, ptr %c, i64 %at
+  store i32 7, ptr %p
+  br i1 %is_never, label %wide, label %end
+wide:
+  %all = load <8 x i32>, ptr %c
+  store <8 x i32> %all, ptr addrspace(1) %out
+  br label %end
+end:
+  %first = load i32, ptr %c
+  ret i32 %first
+}
