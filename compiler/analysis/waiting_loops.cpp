@@ -145,7 +145,8 @@ class WaitingLoop {
     if (asksForSuccess(*inside)) return nullptr;
     if (readsOthers(*inside)) return inside;
     if (const auto* load = dyn_cast<LoadInst>(inside)) {
-      if (load->getPointerAddressSpace() == names::kPrivate) followStores(*load);
+      // At barriers, what is shared is there for all, who are in the same iteration.
+      if (!hasBarrier_ || load->getPointerAddressSpace() == names::kPrivate) followStores(*load);
       return nullptr;
     }
     for (const Value* operand : inside->operands()) follow(operand);
@@ -153,19 +154,20 @@ class WaitingLoop {
     return nullptr;
   }
 
-  /// What a work-item finds in its own memory is what this loop has put there, and whether it has.
+  /// What a work-item finds in memory is what this loop has put there, and whether it has.
   void followStores(const LoadInst& load) {
-    const Value* object = getUnderlyingObject(load.getPointerOperand());
-    for (const BasicBlock* block : loop_.blocks())
-      for (const Instruction& instruction : *block) {
-        const auto* store = dyn_cast<StoreInst>(&instruction);
-        if (!store || getUnderlyingObject(store->getPointerOperand()) != object) continue;
-        follow(store->getValueOperand());
-        for (const BasicBlock* reached = block; reached != header();) {
-          reached = dominators_.getNode(reached)->getIDom()->getBlock();
-          follow(conditionOf(*reached));
-        }
+    if (storesTo_.empty())
+      for (const BasicBlock* block : loop_.blocks())
+        for (const Instruction& instruction : *block)
+          if (const auto* store = dyn_cast<StoreInst>(&instruction))
+            storesTo_[getUnderlyingObject(store->getPointerOperand())].push_back(store);
+    for (const StoreInst* store : storesTo_.lookup(getUnderlyingObject(load.getPointerOperand()))) {
+      follow(store->getValueOperand());
+      for (const BasicBlock* reached = store->getParent(); reached != header();) {
+        reached = dominators_.getNode(reached)->getIDom()->getBlock();
+        follow(conditionOf(*reached));
       }
+    }
   }
 
   /// Whether an iteration that has come to `from` may come to its end without `passed`.
@@ -334,6 +336,7 @@ class WaitingLoop {
   bool hasBarrier_ = false;
   bool hasFence_ = false;
   SmallPtrSet<const Value*, 8> sharedObjects_;  ///< those with atomic or volatile accesses
+  DenseMap<const Value*, SmallVector<const StoreInst*, 4>> storesTo_;  ///< once they are asked for
   SmallPtrSet<const Instruction*, 32> seen_;
   SmallVector<const Instruction*> left_;
 };

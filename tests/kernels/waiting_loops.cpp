@@ -130,6 +130,18 @@ TEST(WaitingLoops, KeepWhatIsReadInAnArray) {
       kRelease);
 }
 
+// The way out depends on shared memory of which each work-item has its part.
+TEST(WaitingLoops, KeepWhatIsReadInSharedMemory) {
+  run(std::string("out[i] = 0;\n"
+                  "while (!out[i]) if (atomic_xchg(lock, 1) == 0) out[i] = 1;\n"
+                  "sum[0] += 1;\n") +
+      kRelease);
+  run(std::string("local int seen[64]; int l = get_local_id(0); seen[l] = 0;\n"
+                  "while (!seen[l]) if (atomic_xchg(lock, 1) == 0) seen[l] = 1;\n"
+                  "sum[0] += 1;\n") +
+      kRelease);
+}
+
 // What the swap is given is made of what was read, and says that the lock is free.
 TEST(WaitingLoops, TakeABitOfAWord) {
   run("int free;\n"
