@@ -20,11 +20,13 @@ namespace {
 
 using namespace llvm;
 
-/// Vectors that an inner loop holds in registers.
+/// What an inner loop holds in registers, in bits for each work-item.
 struct Live {
-  unsigned chains = 0;      ///< those that it keeps from iteration to iteration
-  unsigned invariants = 0;  ///< and those that it only reads
-  unsigned vectors() const { return chains + invariants; }
+  unsigned chains = 0;       ///< what it keeps from iteration to iteration
+  unsigned invariants = 0;   ///< and what it only reads
+  bool isDivergent = false;  ///< lanes leave it one by one
+  bool hasAccesses = false;  ///< it reads or writes memory, other places for each work-item
+  unsigned bits() const { return chains + invariants; }
 };
 
 /// What the loop computes in vectors.
@@ -75,34 +77,57 @@ bool isScattered(const Instruction& instruction, const WidthQuestion& question) 
          (!shapes.interleaved(pointer) && static_cast<uint64_t>(std::abs(shape.stride)) != bytes);
 }
 
+unsigned componentsOf(const Value& value) {
+  const auto* vector = dyn_cast<FixedVectorType>(value.getType());
+  return vector ? vector->getNumElements() : 1;
+}
+
 /// Operations on single components that an instruction becomes.
 unsigned operationsOnParts(const Instruction& instruction) {
-  auto count = [](const Value* value) {
-    const auto* vector = dyn_cast<FixedVectorType>(value->getType());
-    return vector ? vector->getNumElements() : 1;
-  };
   if (isa<ShuffleVectorInst>(instruction)) return 0;
   // A component that is known is only another name; otherwise all have to be looked at.
   if (const auto* extract = dyn_cast<ExtractElementInst>(&instruction))
-    return isa<Constant>(extract->getIndexOperand()) ? 0 : 2 * count(extract->getVectorOperand());
+    return isa<Constant>(extract->getIndexOperand())
+               ? 0
+               : 2 * componentsOf(*extract->getVectorOperand());
   if (const auto* insert = dyn_cast<InsertElementInst>(&instruction))
-    return isa<Constant>(insert->getOperand(2)) ? 0 : 2 * count(insert);
-  if (const auto* store = dyn_cast<StoreInst>(&instruction)) return count(store->getValueOperand());
-  return count(&instruction);
+    return isa<Constant>(insert->getOperand(2)) ? 0 : 2 * componentsOf(*insert);
+  if (const auto* store = dyn_cast<StoreInst>(&instruction))
+    return componentsOf(*store->getValueOperand());
+  return componentsOf(instruction);
 }
 
 Live liveIn(const Loop& loop, const LaneShapes& shapes) {
   Live live;
-  SmallPtrSet<const Value*, 16> invariants;
+  const DataLayout& layout = loop.getHeader()->getDataLayout();
+  auto bitsOf = [&](const Value& value) {
+    const uint64_t bits = layout.getTypeSizeInBits(value.getType()->getScalarType());
+    return componentsOf(value) * std::max<unsigned>(bits, 8);
+  };
   for (const PHINode& phi : const_cast<BasicBlock*>(loop.getHeader())->phis())
-    if (shapes.of(&phi).isVarying()) ++live.chains;
+    if (shapes.of(&phi).isVarying()) live.chains += bitsOf(phi);
+  SmallVector<BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  live.isDivergent = any_of(exiting, [&](const BasicBlock* block) {
+    const auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+    return !branch || shapes.of(branch->getCondition()).isVarying();
+  });
+  SmallPtrSet<const Value*, 16> invariants;
   for (const BasicBlock* block : loop.blocks())
-    for (const Instruction& instruction : *block)
+    for (const Instruction& instruction : *block) {
+      // What chains begin with is not needed afterwards. It counts where lanes leave one by one,
+      // since more of them wait for the last one then.
+      if (isa<PHINode>(instruction) && block == loop.getHeader() && !live.isDivergent) continue;
+      if (instruction.mayReadOrWriteMemory())
+        live.hasAccesses |= any_of(instruction.operands(), [&](const Value* operand) {
+          return !shapes.of(operand).isUniform();
+        });
       for (const Value* operand : instruction.operands())
         if (isa<Instruction>(operand) && loop.isLoopInvariant(operand) &&
-            shapes.of(operand).isVarying() && !shapes.isOnlyIndex(operand))
-          invariants.insert(operand);
-  live.invariants = invariants.size();
+            shapes.of(operand).isVarying() && !shapes.isOnlyIndex(operand) &&
+            invariants.insert(operand).second)
+          live.invariants += bitsOf(*operand);
+    }
   return live;
 }
 
@@ -191,7 +216,7 @@ Work measure(const WidthQuestion& question) {
     if (loop == &question.loop || count < work.innermost) continue;
     const Live live = liveIn(*loop, question.shapes);
     // Of two that are as large, the one that needs more registers decides.
-    if (count > work.innermost || live.vectors() > work.live.vectors()) work.live = live;
+    if (count > work.innermost || live.bits() > work.live.bits()) work.live = live;
     work.innermost = count;
   }
   return work;
@@ -210,23 +235,6 @@ bool isTooMuch(const Work& work, uint64_t operations) {
                                                               : tuning::kMostOperations);
 }
 
-/// Registers of vectors to take at once. A chain from iteration to iteration of the innermost loop
-/// waits for itself; several vectors, each a chain of its own, fill the time as long as all of them
-/// fit into the register file.
-unsigned interleave(const Work& work, unsigned registers) {
-  if (!work.hasInnerLoop) {
-    const bool isLong =
-        work.instructions >= tuning::kLongCode && work.instructions <= tuning::kTooLongCode;
-    return work.instructions <= tuning::kShortCode || isLong ? 2 : 1;
-  }
-  unsigned vectors = 4;
-  while (vectors > 1 && (vectors * work.live.vectors() + tuning::kTemporaries > registers ||
-                         vectors * work.live.chains > tuning::kEnoughChains * 2 ||
-                         vectors * work.innermost > tuning::kInterleavedBody))
-    vectors /= 2;
-  return vectors;
-}
-
 /// The size of what the loop mostly computes with.
 unsigned mainBits(const Work& work) {
   unsigned bits = 32;
@@ -237,6 +245,31 @@ unsigned mainBits(const Work& work) {
     bits = size;
   }
   return std::max(bits, 8u);
+}
+
+/// Registers of vectors to take at once, where lanes mostly compute with `bits`. A chain from
+/// iteration to iteration of the innermost loop waits for itself; several vectors, each a chain of
+/// its own, fill the time as long as all of them fit into the register file.
+unsigned interleave(const Work& work, unsigned registers, unsigned bits) {
+  if (!work.hasInnerLoop) {
+    const bool isLong =
+        work.instructions >= tuning::kLongCode && work.instructions <= tuning::kTooLongCode;
+    return work.instructions <= tuning::kShortCode || isLong ? 2 : 1;
+  }
+  auto fits = [&](unsigned vectors) {
+    auto registersOf = [&](unsigned held) { return divideCeil(vectors * held, bits); };
+    // More chains than fill the machine's time are of no use, unless they are few vectors' anyway.
+    const unsigned chains =
+        vectors == tuning::kEnoughChains ? tuning::kEnoughChains : tuning::kEnoughChains * 2;
+    return registersOf(work.live.bits()) + tuning::kTemporaries <= registers &&
+           registersOf(work.live.chains) <= chains &&
+           vectors * work.innermost <= tuning::kInterleavedBody;
+  };
+  // The last of the lanes decides how long all of them take, and memory fills the time as well.
+  const bool isOnlyChains = !work.live.isDivergent && !work.live.hasAccesses;
+  unsigned vectors = isOnlyChains ? tuning::kEnoughChains : tuning::kEnoughChains / 2;
+  while (vectors > 1 && !fits(vectors)) vectors /= 2;
+  return vectors;
 }
 
 /// Whether the loop has so few iterations that it should be unrolled: what it keeps for other
@@ -340,7 +373,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
             .isForLlvm = true};
   const unsigned registers = question.target.getNumberOfRegisters(
       question.target.getRegisterClassForType(/*Vector=*/true));
-  unsigned width = std::min(tuning::kMostLanes, inRegister * interleave(work, registers));
+  unsigned width = std::min(tuning::kMostLanes, inRegister * interleave(work, registers, bits));
   if (countsInLoops(work))
     width = std::min(tuning::kMostLanes, bit_floor(tuning::kLineBits / work.narrowest));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
