@@ -6,6 +6,7 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include "ir/barriers.h"
@@ -145,29 +146,46 @@ class WaitingLoop {
     if (asksForSuccess(*inside)) return nullptr;
     if (readsOthers(*inside)) return inside;
     if (const auto* load = dyn_cast<LoadInst>(inside)) {
-      // At barriers, what is shared is there for all, who are in the same iteration.
-      if (!hasBarrier_ || load->getPointerAddressSpace() == names::kPrivate) followStores(*load);
+      followWrites(load->getPointerOperand());
       return nullptr;
     }
+    if (const auto* copy = dyn_cast<AnyMemTransferInst>(inside)) followWrites(copy->getRawSource());
     for (const Value* operand : inside->operands()) follow(operand);
     if (const auto* phi = dyn_cast<PHINode>(inside)) followWays(*phi->getParent());
     return nullptr;
   }
 
   /// What a work-item finds in memory is what this loop has put there, and whether it has.
-  void followStores(const LoadInst& load) {
-    if (storesTo_.empty())
-      for (const BasicBlock* block : loop_.blocks())
-        for (const Instruction& instruction : *block)
-          if (const auto* store = dyn_cast<StoreInst>(&instruction))
-            storesTo_[getUnderlyingObject(store->getPointerOperand())].push_back(store);
-    for (const StoreInst* store : storesTo_.lookup(getUnderlyingObject(load.getPointerOperand()))) {
-      follow(store->getValueOperand());
-      for (const BasicBlock* reached = store->getParent(); reached != header();) {
+  void followWrites(const Value* place) {
+    // At barriers, what is shared is there for all, who are in the same iteration.
+    if (hasBarrier_ && place->getType()->getPointerAddressSpace() != names::kPrivate) return;
+    if (writesTo_.empty()) findWrites();
+    for (const Instruction* write : writesTo_.lookup(getUnderlyingObject(place))) {
+      const auto* store = dyn_cast<StoreInst>(write);
+      follow(store ? store->getValueOperand() : write);
+      for (const BasicBlock* reached = write->getParent(); reached != header();) {
         reached = dominators_.getNode(reached)->getIDom()->getBlock();
         follow(conditionOf(*reached));
       }
     }
+  }
+
+  /// Stores, copies, and calls of functions that are given an address, but for who they are.
+  void findWrites() {
+    for (const BasicBlock* block : loop_.blocks())
+      for (const Instruction& instruction : *block) {
+        const auto add = [&](const Value* place) {
+          writesTo_[getUnderlyingObject(place)].push_back(&instruction);
+        };
+        if (const auto* store = dyn_cast<StoreInst>(&instruction))
+          add(store->getPointerOperand());
+        else if (const auto* copy = dyn_cast<AnyMemTransferInst>(&instruction))
+          add(copy->getRawDest());
+        else if (const Function* callee = definitionCalled(instruction))
+          for (const Value* given :
+               drop_begin(cast<CallBase>(instruction).args(), names::hasWorkItem(*callee) ? 1 : 0))
+            if (given->getType()->isPointerTy()) add(given);
+      }
   }
 
   /// Whether an iteration that has come to `from` may come to its end without `passed`.
@@ -336,7 +354,8 @@ class WaitingLoop {
   bool hasBarrier_ = false;
   bool hasFence_ = false;
   SmallPtrSet<const Value*, 8> sharedObjects_;  ///< those with atomic or volatile accesses
-  DenseMap<const Value*, SmallVector<const StoreInst*, 4>> storesTo_;  ///< once they are asked for
+  /// By underlying object, once they are asked for.
+  DenseMap<const Value*, SmallVector<const Instruction*, 4>> writesTo_;
   SmallPtrSet<const Instruction*, 32> seen_;
   SmallVector<const Instruction*> left_;
 };

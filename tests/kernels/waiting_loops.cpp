@@ -201,12 +201,17 @@ TEST(WaitingLoops, TakeALockInAFunction) {
       "  while (atomic_xchg(lock, 1)) ++tries;\n"
       "  return tries;\n"
       "}\n"
+      "__attribute__((noinline)) void ask(volatile global int* lock, int* answer) {\n"
+      "  *answer = !atomic_xchg(lock, 1);\n"
+      "}\n"
       "__attribute__((noinline)) int try(volatile global int* lock, global int* out) {\n"
       "  for (int n = 0; n < 3; ++n) out[n] = n * n % 7;\n"
       "  return !atomic_xchg(lock, 1);\n"
       "}\n";
   run(std::string("take(lock, out);\nsum[0] += 1;\n") + kRelease, functions);
   run(std::string("while (!try(lock, out)) ;\nsum[0] += 1;\n") + kRelease, functions);
+  run(std::string("int mine = 0;\nwhile (!mine) ask(lock, &mine);\nsum[0] += 1;\n") + kRelease,
+      functions);
 }
 
 TEST(WaitingLoops, TakeALockInASubGroup) {
