@@ -15,10 +15,11 @@ namespace weft::compiler {
 ///
 /// What counts is a way out of the loop that depends on what an access of memory that others see
 /// has read: an atomic or volatile one, one of an object with atomic accesses in the loop, any
-/// where the loop has a fence. Not that of a compare-and-swap that is given what the loop has read
-/// there just before: when it fails, another one has succeeded; nor that of a counter that the loop
-/// itself moves on to where it is left. Functions that are called lane by lane count too: where
-/// they wait themselves, and where a way out depends on what they read so.
+/// where the loop has a fence; also by way of memory that the loop puts it into. Not that of a
+/// compare-and-swap that is given what the loop has read there just before: when it fails, another
+/// one has succeeded; nor that of a counter that each iteration moves on to where it is left.
+/// Functions that are called lane by lane count too: where they wait themselves, and where a way
+/// out depends on what they read so.
 ///
 /// Returns the access or the call, or null.
 const llvm::Instruction* findWait(const llvm::Loop& items, const llvm::DominatorTree& dominators);
