@@ -13,9 +13,8 @@ namespace weft::compiler {
 /// widest access by a pointer whenever it is asked about a narrower one by the same pointer, so
 /// that GVN gives loads what was there before the last store, or nothing.
 ///
-/// Does:    replaces the types of variables by arrays of them; what byval parameters point to,
-/// which
-///          callers have made as large as it is, is copied to variables.
+/// Does:    replaces the types of variables by arrays of them; copies what byval parameters point
+///          to, which callers have made as large as it is, to variables.
 /// Assumes: runs right before gvn, the only pass that asks that analysis.
 /// Leaves:  what the program does; variables that no wider access may go to.
 /// Reads:   nothing.
