@@ -100,14 +100,14 @@ TEST(WaitingLoops, CountFromZeroToTakeALock) {
 // The loop is left by a counter, which only whoever has the lock moves on.
 TEST(WaitingLoops, CountUnderALock) {
   run(std::string("int mine = -1;\n"
-                  "while (mine < 0) if (atomic_xchg(lock, 1) == 0) mine = atomic_inc(lock + 1);\n"
-                  "sum[0] += 1; out[i] = mine;\n") +
+                  "while (mine < 0) if (atomic_xchg(lock, 1) == 0) mine = atomic_inc(sum);\n"
+                  "out[i] = mine;\n") +
       kRelease);
   run(std::string("int mine = 0;\n"
                   "do {\n"
-                  "  if (atomic_cmpxchg(lock, 0, 1) == 0) mine = atomic_inc(lock + 1) + 1;\n"
+                  "  if (atomic_cmpxchg(lock, 0, 1) == 0) mine = atomic_inc(sum) + 1;\n"
                   "} while (mine < 1);\n"
-                  "sum[0] += 1; out[i] = mine;\n") +
+                  "out[i] = mine;\n") +
       kRelease);
 }
 
