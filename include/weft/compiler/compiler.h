@@ -184,7 +184,7 @@ class Program : public RefCounted {
 /// Work-group sizes that one kernel's variants are specialised on, and formats and samplers: each
 /// is code that is never freed, and programs that use more gain little by any one of them.
 inline constexpr size_t kMaxLocalSizes = 64;
-inline constexpr size_t kMaxImageClasses = 16;
+inline constexpr size_t kMaxImageClasses = 64;
 
 /// Which machine code Program::variant() makes.
 enum class Tiers : uint8_t {
