@@ -386,6 +386,10 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   while (width > 1 && cost(width) > tuning::kManyOperations &&
          cost(width / 2) * 4 <= cost(width) * 3)
     width /= 2;
+  // A few lanes of half a register are better than none.
+  while (width > std::max(tuning::kFewestLanes, inRegister / 2) && isTooMuch(work, cost(width)) &&
+         cost(width / 2) < cost(width))
+    width /= 2;
   if (isTooMuch(work, cost(width))) return {.why = kTooMuch};
   if (width == 1) return {.why = "there are too few work-items in a row"};
   while (width > 1 && privateBytes * width > tuning::kPrivateBytes) width /= 2;
