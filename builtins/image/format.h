@@ -103,6 +103,16 @@ WEFT_INLINE float4 weftNormalizePacked(uint4 channels, float4 scale, float4 rest
   return x * scale + x * rest;
 }
 
+// The first four numbers of 16 bits in an element. By shifts: a vector of eight of them, of each
+// lane, is more than code for lanes may hold.
+WEFT_INLINE uint4 weftSplit16(uint4 element) {
+  return (uint4)(element.x & 0xffffu, element.x >> 16, element.y & 0xffffu, element.y >> 16);
+}
+WEFT_INLINE int4 weftSplitSigned16(uint4 element) {
+  uint4 raised = (uint4)(element.x << 16, element.x, element.y << 16, element.y);
+  return WEFT_AS(int4, raised) >> 16;
+}
+
 // The channels of an element, as read_imagef gives them. Zeros where it does not take the format.
 WEFT_INLINE float4 weftFloatChannels(uint format, uint4 element) {
   uint4 bits = (uint4)(element.x);
@@ -112,7 +122,7 @@ WEFT_INLINE float4 weftFloatChannels(uint format, uint4 element) {
       return __builtin_elementwise_max(WEFT_NORMALIZE(x, 7), (float4)(-1.0f));
     }
     case WeftType_SNORM_INT16: {
-      float4 x = __builtin_convertvector(WEFT_AS(short8, element).s0123, float4);
+      float4 x = __builtin_convertvector(weftSplitSigned16(element), float4);
       return __builtin_elementwise_max(WEFT_NORMALIZE(x, 15), (float4)(-1.0f));
     }
     case WeftType_UNORM_INT8: {
@@ -124,7 +134,7 @@ WEFT_INLINE float4 weftFloatChannels(uint format, uint4 element) {
       return x;
     }
     case WeftType_UNORM_INT16: {
-      float4 x = __builtin_convertvector(WEFT_AS(ushort8, element).s0123, float4);
+      float4 x = __builtin_convertvector(weftSplit16(element), float4);
       return WEFT_NORMALIZE(x, 16);
     }
     case WeftType_UNORM_SHORT_565:
@@ -147,8 +157,10 @@ WEFT_INLINE float4 weftFloatChannels(uint format, uint4 element) {
           bits >> (uint4)(30, 20, 10, 0) & (uint4)(3, 1023, 1023, 1023),
           (float4)(WEFT_SCALE(2), WEFT_SCALE(10), WEFT_SCALE(10), WEFT_SCALE(10)),
           (float4)(WEFT_REST(2), WEFT_REST(10), WEFT_REST(10), WEFT_REST(10)));
-    case WeftType_HALF_FLOAT:
-      return __builtin_convertvector(WEFT_AS(half8, element).s0123, float4);
+    case WeftType_HALF_FLOAT: {
+      ushort4 halves = __builtin_convertvector(weftSplit16(element), ushort4);
+      return __builtin_convertvector(WEFT_AS(half4, halves), float4);
+    }
     case WeftType_FLOAT:
       return WEFT_AS(float4, element);
     default:
@@ -165,13 +177,13 @@ WEFT_INLINE uint4 weftIntegerChannels(uint format, uint4 element) {
       return WEFT_AS(uint4, channels);
     }
     case WeftType_SIGNED_INT16: {
-      int4 channels = __builtin_convertvector(WEFT_AS(short8, element).s0123, int4);
+      int4 channels = weftSplitSigned16(element);
       return WEFT_AS(uint4, channels);
     }
     case WeftType_UNSIGNED_INT8:
       return __builtin_convertvector(WEFT_AS(uchar16, element).s0123, uint4);
     case WeftType_UNSIGNED_INT16:
-      return __builtin_convertvector(WEFT_AS(ushort8, element).s0123, uint4);
+      return weftSplit16(element);
     case WeftType_SIGNED_INT32:
     case WeftType_UNSIGNED_INT32:
       return element;
