@@ -63,6 +63,7 @@
 #include "form/specialize_images.h"
 #include "form/unroll_group_loops.h"
 #include "ir/names.h"
+#include "lanes/drop_components.h"
 #include "lanes/estimates.h"
 #include "lanes/forward_item.h"
 #include "lanes/narrow_integers.h"
