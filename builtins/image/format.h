@@ -126,12 +126,9 @@ WEFT_INLINE float4 weftFloatChannels(uint format, uint4 element) {
       return __builtin_elementwise_max(WEFT_NORMALIZE(x, 15), (float4)(-1.0f));
     }
     case WeftType_UNORM_INT8: {
-      uchar4 c = WEFT_AS(uchar16, element).s0123;
-      float4 x = __builtin_convertvector(c, float4);
+      float4 x = __builtin_convertvector(WEFT_AS(uchar16, element).s0123, float4);
       x = WEFT_NORMALIZE(x, 8);
-      if (weftFormatIsSrgb(format))
-        x = (float4)(weftFromSrgb(c.x), weftFromSrgb(c.y), weftFromSrgb(c.z), x.w);
-      return x;
+      return weftFormatIsSrgb(format) ? (float4)(weftFromSrgb(x).xyz, x.w) : x;
     }
     case WeftType_UNORM_INT16: {
       float4 x = __builtin_convertvector(weftSplit16(element), float4);
@@ -237,14 +234,16 @@ WEFT_INLINE uint4 weftJoin16(uint4 channels) {
   return (uint4)(c.x | c.y << 16, c.z | c.w << 16, 0, 0);
 }
 
-// The integer nearest to x * scale, even where there are two, between low and scale. Its low 16
-// bits are right, the others are not. A NaN is zero. Pre: scale at most 65535, low at least -32768.
+// The integer nearest to x, even where there are two, between low and high. Its low 16 bits are
+// right, the others are not. A NaN is zero. Pre: high at most 65535, low at least -32768.
+WEFT_INLINE uint4 weftRounded(float4 x, float low, float4 high) {
+  if (low != 0.0f) x = x != x ? (float4)(0.0f) : x;
+  x = x > low ? x : (float4)(low);
+  x = x < high ? x : high;
+  return WEFT_AS(uint4, x + 0x1.8p23f);  // whose last place is that of the number one
+}
 WEFT_INLINE uint4 weftNormalized(float4 x, float4 scale, float low) {
-  float4 scaled = x * scale;
-  if (low != 0.0f) scaled = x != x ? (float4)(0.0f) : scaled;
-  scaled = scaled > low ? scaled : (float4)(low);
-  scaled = scaled < scale ? scaled : scale;
-  return WEFT_AS(uint4, scaled + 0x1.8p23f);  // whose last place is that of the number one
+  return weftRounded(x * scale, low, scale);
 }
 WEFT_INLINE uint4 weftNormalized(float4 x, float scale, float low) {
   return weftNormalized(x, (float4)(scale), low);
@@ -253,9 +252,8 @@ WEFT_INLINE uint4 weftNormalized(float4 x, float scale, float low) {
 // Of formats that write_imagef takes.
 WEFT_INLINE uint4 weftPackFloat(uint format, float4 colour) {
   if (weftFormatIsSrgb(format)) {
-    uint4 linear = weftNormalized(colour, 255.0f, 0.0f);
-    uint4 channels =
-        (uint4)(weftToSrgb(colour.x), weftToSrgb(colour.y), weftToSrgb(colour.z), linear.w);
+    float4 scaled = (float4)(weftToSrgb(colour).xyz, 255.0f * colour.w);
+    uint4 channels = weftRounded(scaled, 0.0f, (float4)(255.0f));
     return weftJoin8(weftStoredChannels(format, channels));
   }
   uint4 bits = weftStoredChannels(format, WEFT_AS(uint4, colour));

@@ -41,6 +41,10 @@ constexpr const char* kSource = R"(
     plain[i] = read_imagef(image, at);
     sampled[i] = read_imagef(image, how, at);
   }
+  kernel void copy(read_only image2d_t in, write_only image2d_t out) {
+    int2 at = (int2)((int)get_global_id(0), (int)get_global_id(1));
+    write_imagef(out, at, read_imagef(in, at));
+  }
   kernel void write_depth(write_only image2d_depth_t image, global const float* colors) {
     int2 at = (int2)((int)get_global_id(0), (int)get_global_id(1));
     write_imagef(image, at, colors[get_global_linear_id()]);
@@ -52,6 +56,14 @@ constexpr Extent kExtent{37, 3, 1};
 Program program() { return build(kSource, "-cl-std=CL3.0"); }
 
 bool isSame(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+/// Linear values of sRGB: nothing and all exactly, the others as well as floats, or halfs, of a
+/// polynomial are. The specification has 2^-9 for the largest.
+template <class T>
+bool isLinear(double got, double wanted) {
+  if (wanted == 0 || wanted == 1) return got == wanted;
+  return std::abs(got - wanted) <= wanted * (std::is_same_v<T, Half4> ? 0x1p-10 : 5e-6);
+}
 
 /// Reads all of a picture by two functions and compares components by `value`.
 template <class T, class Value>
@@ -71,7 +83,8 @@ void checkReads(const char* kernel, Picture& picture, const Value& value) {
         const Pixel wanted = picture.pixel(x, y, 0);
         for (const auto& got : {plain[y * extent.width + x], sampled[y * extent.width + x]})
           for (size_t c = 0; c < got.size(); ++c)
-            ASSERT_TRUE(isSame(value(got[c]), value(wanted[c])))
+            ASSERT_TRUE(picture.format().isSrgb() ? isLinear<T>(value(got[c]), value(wanted[c]))
+                                                  : isSame(value(got[c]), value(wanted[c])))
                 << picture.format().name() << " at " << x << ", " << y << " component " << c << ": "
                 << value(got[c]) << " instead of " << wanted[c];
       }
@@ -100,6 +113,20 @@ TEST(Images, EveryFormatIsRead) {
     }
     if (HasFatalFailure()) return;
   }
+}
+
+TEST(Images, EverySrgbByteIsReadAndComesBack) {
+  const PixelFormat format{CL_UNORM_INT8, CL_sRGBA};
+  const Extent extent{256, 1, 1};
+  Picture picture(format, extent, GuardAt::End), copy(format, extent, GuardAt::End);
+  for (uint32_t x = 0; x < 256; ++x)
+    for (size_t c = 0; c < 4; ++c) picture.at(x, 0, 0)[c] = static_cast<std::byte>(x);
+  checkReads<Float4>("read_f", picture, [](auto x) { return static_cast<double>(x); });
+  Launch launch(program(), "copy");
+  give(give(launch.range({256, 1}), picture), copy);
+  launch.inEveryForm([&](const Outcome&) {
+    EXPECT_TRUE(std::equal(picture.data(), picture.data() + picture.size(), copy.data()));
+  });
 }
 
 /// Bits of halfs as the floats they are, and floats rounded to halfs.

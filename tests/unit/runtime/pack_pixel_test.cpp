@@ -71,11 +71,11 @@ int64_t normalized(float x, float scale, float low) {
   return std::llrint(std::clamp(x * scale, low, scale));
 }
 
-/// The sRGB rule of the specification, in double.
-int64_t srgb(float x) {
+/// The sRGB rule of the specification, in double and not yet rounded.
+double srgb(float x) {
   double c = std::isnan(x) ? 0.0 : std::clamp(static_cast<double>(x), 0.0, 1.0);
   c = c < 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1.0 / 2.4) - 0.055;
-  return static_cast<int64_t>(std::floor(c * 255.0 + 0.5));
+  return c * 255.0;
 }
 
 TEST(PackPixel, NormalizesToEveryWidth) {
@@ -164,12 +164,14 @@ TEST(PackPixel, EncodesSrgbButNotAlpha) {
     float near = static_cast<float>(linear) * (1 - 4e-7f);
     for (int i = 0; i < 20; ++i) values.push_back(near = std::nextafter(near, 1.0f));
   }
+  for (int k = 0; k < 200'000; ++k) values.push_back(static_cast<float>(k) / 200'000);
   for (const float x : values) {
     SCOPED_TRACE(x);
     const std::array<float, 4> colour{x, x / 3, x * x, x};
     const Element rgba = pack(CL_UNORM_INT8, CL_sRGBA, colour);
     const Element bgra = pack(CL_UNORM_INT8, CL_sBGRA, colour);
-    for (size_t i = 0; i < 3; ++i) EXPECT_EQ(rgba[i], srgb(colour[i]));
+    for (size_t i = 0; i < 3; ++i)
+      EXPECT_NEAR(static_cast<double>(rgba[i]), srgb(colour[i]), 0.51) << "0.6 is allowed";
     EXPECT_EQ(rgba[3], normalized(x, 255.0f, 0.0f));
     const Element swapped{rgba[2], rgba[1], rgba[0], rgba[3]};
     EXPECT_TRUE(std::equal(swapped.begin(), swapped.begin() + 4, bgra.begin()));
