@@ -155,6 +155,36 @@ Value* LoopWidener::takeLane(Value* lanes, unsigned lane) {
   return builder_.CreateExtractElement(lanes, lane);
 }
 
+/// Addresses that have one pointer for all lanes and several offsets of each: as that pointer and a
+/// sum. Vectors of sums take fewer instructions than several numbers taken out of vectors for each
+/// lane. Other addresses as they are.
+Value* LoopWidener::joinOffsets(Value* lanes) {
+  if (isInWords(lanes, plan_.width)) return lanes;
+  Value* sum = nullptr;
+  SmallVector<std::pair<Type*, Value*>> ofAll;
+  unsigned offsets = 0;
+  Value* base = lanes;
+  while (auto* address = dyn_cast<GetElementPtrInst>(base)) {
+    if (!address->getType()->isVectorTy() || address->getNumIndices() != 1) break;
+    Value* index = *address->idx_begin();
+    Type* type = address->getSourceElementType();
+    base = address->getPointerOperand();
+    if (!index->getType()->isVectorTy()) {
+      ofAll.emplace_back(type, index);
+      continue;
+    }
+    Value* bytes = builder_.CreateSExtOrTrunc(index, code_.vectorOf(builder_.getInt64Ty()));
+    if (const uint64_t size = layout_.getTypeAllocSize(type).getFixedValue(); size != 1)
+      bytes = builder_.CreateMul(bytes, code_.splat(builder_.getInt64(size)));
+    sum = sum ? builder_.CreateAdd(sum, bytes) : bytes;
+    ++offsets;
+  }
+  if (base->getType()->isVectorTy()) base = getSplatValue(base);
+  if (!base || offsets < 2) return lanes;
+  for (const auto& [type, index] : ofAll) base = builder_.CreateGEP(type, base, index);
+  return builder_.CreateGEP(builder_.getInt8Ty(), base, sum);
+}
+
 /// `value` in a lane that is known by its number.
 Value* LoopWidener::inLaneNumber(Value* value, unsigned lane) {
   if (!plan_.shapes.of(value).isVarying()) return inLane({value, {}}, builder_.getInt64(lane));

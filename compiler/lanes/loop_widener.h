@@ -260,6 +260,7 @@ class LoopWidener {
   bool keepItemField(const llvm::StoreInst& store);
   llvm::SmallVector<ItemField> varyingItemFields(const llvm::Instruction& instruction);
   void writeItem(const ItemField& field, llvm::Value* value);
+  llvm::Value* joinOffsets(llvm::Value* lanes);
   llvm::Value* takeLane(llvm::Value* lanes, unsigned lane);
   llvm::Value* inLaneNumber(llvm::Value* value, unsigned lane);
 

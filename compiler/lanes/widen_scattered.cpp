@@ -71,13 +71,16 @@ Value* LoopWidener::idlePlace(Type* pointer) {
 /// Where each lane has its own; idle ones somewhere that is theirs alone.
 LoopWidener::Parts LoopWidener::placesOf(Value* pointer) {
   Parts places;
-  Value* lanes = nullptr;
-  if (!LaneCode::isFull(mask_))
-    lanes = builder_.CreateSelect(mask_, partOf(pointer, 0),
-                                  code_.splat(idlePlace(pointer->getType())));
+  if (LaneCode::isFull(mask_)) {
+    Value* lanes = plan_.shapes.of(pointer).isVarying() ? joinOffsets(partOf(pointer, 0)) : nullptr;
+    for (unsigned lane = 0; lane < plan_.width; ++lane)
+      places.push_back(lanes ? takeLane(lanes, lane) : inLaneNumber(pointer, lane));
+    return places;
+  }
+  Value* lanes =
+      builder_.CreateSelect(mask_, partOf(pointer, 0), code_.splat(idlePlace(pointer->getType())));
   for (unsigned lane = 0; lane < plan_.width; ++lane)
-    places.push_back(lanes ? builder_.CreateExtractElement(lanes, lane)
-                           : inLaneNumber(pointer, lane));
+    places.push_back(builder_.CreateExtractElement(lanes, lane));
   return places;
 }
 
