@@ -165,8 +165,49 @@ WEFT_INLINE float4 weftFloatChannels(uint format, uint4 element) {
   }
 }
 
-// The same for read_imagei and read_imageui, which are one: SPIR-V before 1.4 does not tell them
-// apart.
+// Normalised channels as the integers that they are stored as, for filters: a mean is scaled once
+// in place of each of its elements. Channels of other formats as they are read.
+WEFT_INLINE float weftIntegralScale(uint format) {
+  switch (weftFormatType(format)) {
+    case WeftType_SNORM_INT8: return 127.0f;
+    case WeftType_SNORM_INT16: return 32767.0f;
+    case WeftType_UNORM_INT8: return weftFormatIsSrgb(format) ? 1.0f : 255.0f;
+    case WeftType_UNORM_INT16: return 65535.0f;
+    default: return 1.0f;
+  }
+}
+WEFT_INLINE float4 weftIntegralChannels(uint format, uint4 element) {
+  float4 least = (float4)(-weftIntegralScale(format));
+  switch (weftFormatType(format)) {
+    case WeftType_SNORM_INT8: {
+      float4 x = __builtin_convertvector(WEFT_AS(char16, element).s0123, float4);
+      return __builtin_elementwise_max(x, least);
+    }
+    case WeftType_SNORM_INT16: {
+      float4 x = __builtin_convertvector(weftSplitSigned16(element), float4);
+      return __builtin_elementwise_max(x, least);
+    }
+    case WeftType_UNORM_INT8:
+      if (weftFormatIsSrgb(format)) break;
+      return __builtin_convertvector(WEFT_AS(uchar16, element).s0123, float4);
+    case WeftType_UNORM_INT16:
+      return __builtin_convertvector(weftSplit16(element), float4);
+  }
+  return weftFloatChannels(format, element);
+}
+// A mean of such pixels.
+WEFT_INLINE float4 weftScaleIntegral(uint format, float4 x) {
+  switch (weftFormatType(format)) {
+    case WeftType_SNORM_INT8: return WEFT_NORMALIZE(x, 7);
+    case WeftType_SNORM_INT16: return WEFT_NORMALIZE(x, 15);
+    case WeftType_UNORM_INT8: return weftFormatIsSrgb(format) ? x : WEFT_NORMALIZE(x, 8);
+    case WeftType_UNORM_INT16: return WEFT_NORMALIZE(x, 16);
+    default: return x;
+  }
+}
+
+// As weftFloatChannels, for read_imagei and read_imageui, which are one: SPIR-V before 1.4 does not
+// tell them apart.
 WEFT_INLINE uint4 weftIntegerChannels(uint format, uint4 element) {
   switch (weftFormatType(format)) {
     case WeftType_SIGNED_INT8: {
@@ -193,6 +234,11 @@ WEFT_INLINE uint4 weftIntegerChannels(uint format, uint4 element) {
 WEFT_INLINE float4 weftUnpackFloat(uint format, uint4 element) {
   uint4 channels = WEFT_AS(uint4, weftFloatChannels(format, element));
   return WEFT_AS(float4, weftPixelOfChannels(format, channels, WEFT_AS(uint, 1.0f)));
+}
+WEFT_INLINE float4 weftUnpackIntegral(uint format, uint4 element) {
+  uint4 channels = WEFT_AS(uint4, weftIntegralChannels(format, element));
+  uint4 pixel = weftPixelOfChannels(format, channels, WEFT_AS(uint, weftIntegralScale(format)));
+  return WEFT_AS(float4, pixel);
 }
 WEFT_INLINE uint4 weftUnpackUint(uint format, uint4 element) {
   return weftPixelOfChannels(format, weftIntegerChannels(format, element), 1);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "image/format.h"
 #include "image/level.h"
 #include "image/read.h"
 
@@ -67,15 +68,75 @@ typedef struct {
 WEFT_INLINE float4 weft_tap(WeftTaps taps, WeftPlace x, WeftPlace y, WeftPlace z) {
   uint bytes = taps.image->element_bytes;
   const SPACE uchar* p = weft_pixel(taps.level, taps.layer, x.place, y.place, z.place, bytes);
-  float4 texel = WEFT_CAT(weft_image_texel_float, SUFFIX)(p, taps.image->format, bytes);
+  float4 texel = WEFT_CAT(weft_image_texel_integral, SUFFIX)(p, taps.image->format, bytes);
   return (x.inside & y.inside & z.inside) ? texel : taps.border;
+}
+
+// Two elements that lie side by side, of at most 8 bytes each, by one load; where an image is one
+// element wide, that one.
+typedef struct {
+  uint4 left, right;
+} WeftPair;
+
+WEFT_INLINE WeftPair weft_load_pair(const SPACE uchar* p, uint bytes, bool isWide) {
+  WeftPair pair = {(uint4)(0), (uint4)(0)};
+  switch (bytes) {
+    case 1: {
+      ushort both = isWide ? *(const SPACE WeftBytes2*)p : *p;
+      pair.left.x = both & 0xffu;
+      pair.right.x = both >> 8;
+      break;
+    }
+    case 2: {
+      uint both = isWide ? *(const SPACE WeftBytes4*)p : *(const SPACE WeftBytes2*)p;
+      pair.left.x = both & 0xffffu;
+      pair.right.x = both >> 16;
+      break;
+    }
+    case 4: {
+      ulong both = isWide ? *(const SPACE WeftBytes8*)p : *(const SPACE WeftBytes4*)p;
+      pair.left.x = (uint)both;
+      pair.right.x = (uint)(both >> 32);
+      break;
+    }
+    default: {
+      uint4 both = isWide ? *(const SPACE WeftBytes16*)p
+                          : (uint4)(WEFT_AS(uint2, *(const SPACE WeftBytes8*)p), 0, 0);
+      pair.left.xy = both.xy;
+      pair.right.xy = both.zw;
+    }
+  }
+  return pair;
+}
+
+// The mean of the two elements of a row around a coordinate. They are neighbours, unless images
+// repeat or the coordinate is at an edge, where both are one element.
+WEFT_INLINE float4 weft_mix_row(WeftTaps taps, WeftPlaces x, WeftPlace y, WeftPlace z) {
+  uint format = taps.image->format, bytes = taps.image->element_bytes;
+  // Pixels of four bytes are taken apart again, which costs what a load does.
+  uint type = weftFormatType(format);
+  bool isOfBytes = bytes == 4 && (type == WeftType_UNORM_INT8 || type == WeftType_SNORM_INT8);
+  bool repeats = (taps.mode & WEFT_SAMPLER_ADDRESS) == WEFT_SAMPLER_REPEAT;
+  if (bytes > 8 || isOfBytes || repeats)
+    return weft_mix(weft_tap(taps, x.first, y, z), weft_tap(taps, x.second, y, z), x.weight);
+  int left = __builtin_elementwise_max(
+      __builtin_elementwise_min(x.first.place, (int)taps.level->width - 2), 0);
+  const SPACE uchar* p = weft_pixel(taps.level, taps.layer, left, y.place, z.place, bytes);
+  WeftPair pair = weft_load_pair(p, bytes, taps.level->width > 1);
+  uint4 one = x.first.place > left ? pair.right : pair.left;
+  uint4 other = x.second.place > left ? pair.right : pair.left;
+  float4 first = weft_image_unpack_integral(format, one);
+  float4 second = weft_image_unpack_integral(format, other);
+  first = (x.first.inside & y.inside & z.inside) ? first : taps.border;
+  second = (x.second.inside & y.inside & z.inside) ? second : taps.border;
+  return weft_mix(first, second, x.weight);
 }
 
 // The mean of the two, four or eight elements around `at`.
 WEFT_INLINE float4 weft_sample_linear(WeftImagePtr image, WeftLevelPtr level, WeftMode mode,
                                       int dimensions, int layer, float4 at) {
   WeftTaps taps = {image, level, mode, layer, (float4)(0)};
-  if (weft_has_border(mode)) taps.border = weft_image_border_float(image->format);
+  if (weft_has_border(mode)) taps.border = weft_image_border_integral(image->format);
   WeftPlace none = {0, true};
   WeftPlaces x = weft_linear(at.x, level->width, mode), y = {none, none, 0}, z = {none, none, 0};
   if (dimensions > 1) y = weft_linear(at.y, level->height, mode);
@@ -88,12 +149,12 @@ WEFT_INLINE float4 weft_sample_linear(WeftImagePtr image, WeftLevelPtr level, We
 #pragma unroll
     for (int j = 0; j < (dimensions > 1 ? 2 : 1); ++j) {
       WeftPlace row = j == 0 ? y.first : y.second;
-      rows[j] = weft_mix(weft_tap(taps, x.first, row, plane), weft_tap(taps, x.second, row, plane),
-                         x.weight);
+      rows[j] = weft_mix_row(taps, x, row, plane);
     }
     planes[k] = dimensions > 1 ? weft_mix(rows[0], rows[1], y.weight) : rows[0];
   }
-  return dimensions > 2 ? weft_mix(planes[0], planes[1], z.weight) : planes[0];
+  float4 mean = dimensions > 2 ? weft_mix(planes[0], planes[1], z.weight) : planes[0];
+  return weft_image_scale_integral(image->format, mean);
 }
 
 // Only floats are mixed.

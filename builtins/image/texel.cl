@@ -4,12 +4,6 @@
 
 #include "image/format.h"
 
-// Elements in memory, each read and written at once. Their alignment is the application's affair.
-typedef ushort WeftBytes2 __attribute__((aligned(1)));
-typedef uint WeftBytes4 __attribute__((aligned(1)));
-typedef ulong WeftBytes8 __attribute__((aligned(1)));
-typedef uint4 WeftBytes16 __attribute__((aligned(1)));
-
 #define LOAD(space)                                                                    \
   WEFT_INLINE uint4 weft_load(const space uchar *p, uint bytes) {                      \
     switch (bytes) {                                                                   \
@@ -49,3 +43,18 @@ WEFT_INLINE void weft_store(__global uchar *p, uint bytes, uint4 element) {
 EACH(float, Float, WEFT_AS(uint, 1.0f))
 EACH(int, Int, 1)
 EACH(uint, Uint, 1)
+#define INTEGRAL(space, suffix)                                                            \
+  float4 weft_image_texel_integral##suffix(const space uchar *p, uint format, uint bytes) { \
+    return weftUnpackIntegral(format, weft_load(p, bytes));                                \
+  }
+INTEGRAL(__constant, )
+INTEGRAL(__global, _rw)
+float4 weft_image_unpack_integral(uint format, uint4 element) {
+  return weftUnpackIntegral(format, element);
+}
+float4 weft_image_border_integral(uint format) {
+  return WEFT_AS(float4, weftBorder(format, WEFT_AS(uint, weftIntegralScale(format))));
+}
+float4 weft_image_scale_integral(uint format, float4 mean) {
+  return weftScaleIntegral(format, mean);
+}

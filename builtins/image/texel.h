@@ -8,11 +8,23 @@
 #define WEFT_TEXEL_READS(space, suffix)                                                          \
   WEFT_GENERAL_READ float4 weft_image_texel_float##suffix(const space uchar* p, uint format,          \
                                                      uint bytes);                                \
+  WEFT_GENERAL_READ float4 weft_image_texel_integral##suffix(const space uchar* p, uint format,  \
+                                                             uint bytes);                        \
   WEFT_GENERAL_READ int4 weft_image_texel_int##suffix(const space uchar* p, uint format, uint bytes); \
   WEFT_GENERAL_READ uint4 weft_image_texel_uint##suffix(const space uchar* p, uint format, uint bytes);
+// Elements in memory, each read and written at once. Their alignment is the application's affair.
+typedef ushort WeftBytes2 __attribute__((aligned(1)));
+typedef uint WeftBytes4 __attribute__((aligned(1)));
+typedef ulong WeftBytes8 __attribute__((aligned(1)));
+typedef uint4 WeftBytes16 __attribute__((aligned(1)));
+
 WEFT_TEXEL_READS(__constant, )
 WEFT_TEXEL_READS(__global, _rw)
 
+// Pixels that are mixed before they are scaled: integers where the format has some.
+WEFT_GENERAL_READ float4 weft_image_unpack_integral(uint format, uint4 element);
+WEFT_GENERAL_READ float4 weft_image_border_integral(uint format);
+WEFT_GENERAL_READ float4 weft_image_scale_integral(uint format, float4 mean);
 WEFT_GENERAL_READ float4 weft_image_border_float(uint format);
 WEFT_GENERAL_READ int4 weft_image_border_int(uint format);
 WEFT_GENERAL_READ uint4 weft_image_border_uint(uint format);
