@@ -135,6 +135,7 @@ class Generator {
   // images.cpp
   void makeImages();
   int addImage(const ImageType& image);
+  void drawFormat(ImageType& image);
   int addWrittenImage();
   int addSampler();
   void addImageParameters(std::vector<int>& parameters);

@@ -16,26 +16,48 @@ namespace {
 
 struct ChannelTraits {
   cl_channel_type type;
-  unsigned bytes;
-  Scalar pixel;   ///< as it is read and written
-  Scalar stored;  ///< of formats that are not normalised
+  unsigned bytes;  ///< of packed formats those of an element
+  Scalar pixel;    ///< as it is read and written
+  Scalar stored;
+  float scale = 0;  ///< of normalised formats: what one is stored as
 };
-constexpr std::array<ChannelTraits, 8> kChannels{{
-    {CL_UNORM_INT8, 1, Scalar::Float, Scalar::UChar},
+constexpr std::array<ChannelTraits, kChannelTypes> kChannels{{
+    {CL_UNORM_INT8, 1, Scalar::Float, Scalar::UChar, 255},
+    {CL_SNORM_INT8, 1, Scalar::Float, Scalar::Char, 127},
     {CL_SIGNED_INT8, 1, Scalar::Int, Scalar::Char},
     {CL_UNSIGNED_INT8, 1, Scalar::UInt, Scalar::UChar},
+    {CL_UNORM_INT16, 2, Scalar::Float, Scalar::UShort, 65535},
+    {CL_SNORM_INT16, 2, Scalar::Float, Scalar::Short, 32767},
+    {CL_SIGNED_INT16, 2, Scalar::Int, Scalar::Short},
     {CL_UNSIGNED_INT16, 2, Scalar::UInt, Scalar::UShort},
     {CL_SIGNED_INT32, 4, Scalar::Int, Scalar::Int},
     {CL_UNSIGNED_INT32, 4, Scalar::UInt, Scalar::UInt},
     {CL_HALF_FLOAT, 2, Scalar::Float, Scalar::Half},
     {CL_FLOAT, 4, Scalar::Float, Scalar::Float},
+    {CL_UNORM_INT_101010_2, 4, Scalar::Float, Scalar::UInt, 1023},
 }};
 const ChannelTraits& traitsOf(Channel channel) { return kChannels[static_cast<size_t>(channel)]; }
 
 /// The component that stored channel `k` is.
 unsigned componentOf(ChannelOrder order, unsigned k) {
-  return order == ChannelOrder::Bgra && k < 3 ? 2 - k : k;
+  switch (order) {
+    case ChannelOrder::Bgra:
+      return k < 3 ? 2 - k : k;
+    case ChannelOrder::Argb:
+      return (k + 3) % 4;
+    case ChannelOrder::A:
+      return 3;
+    default:
+      return k;
+  }
 }
+
+/// Where a channel lies in an element.
+struct Place1010102 {
+  unsigned shift;
+  uint64_t mask;
+};
+constexpr std::array<Place1010102, 4> k1010102{{{22, 1023}, {12, 1023}, {2, 1023}, {0, 3}}};
 
 float floatOf(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
 uint64_t bitsOfFloat(float value) { return std::bit_cast<uint32_t>(value); }
@@ -135,13 +157,18 @@ uint32_t ImageType::sizeOf(unsigned c) const {
 }
 
 unsigned ImageType::channels() const {
-  return order == ChannelOrder::R ? 1 : order == ChannelOrder::Rg ? 2 : 4;
+  return order == ChannelOrder::R || order == ChannelOrder::A ? 1
+         : order == ChannelOrder::Rg                          ? 2
+                                                              : 4;
 }
-unsigned ImageType::elementBytes() const { return channels() * traitsOf(channel).bytes; }
+unsigned ImageType::elementBytes() const {
+  return (channel == Channel::Unorm101010_2 ? 1 : channels()) * traitsOf(channel).bytes;
+}
 Scalar ImageType::pixel() const { return traitsOf(channel).pixel; }
 uint32_t ImageType::channelType() const { return traitsOf(channel).type; }
 uint32_t ImageType::channelOrder() const {
-  static constexpr std::array<cl_channel_order, 4> kOrders{CL_R, CL_RG, CL_RGBA, CL_BGRA};
+  static constexpr std::array<cl_channel_order, 6> kOrders{CL_R,    CL_RG,   CL_RGBA,
+                                                           CL_BGRA, CL_ARGB, CL_A};
   return kOrders[static_cast<size_t>(order)];
 }
 
@@ -195,11 +222,17 @@ Value decodePixel(const ImageType& image, const uint8_t* element) {
   for (unsigned c = 0; c < 4; ++c) pixel.lane[c] = c == 3 ? one(traits.pixel) : 0;
   for (unsigned k = 0; k < image.channels(); ++k) {
     uint64_t bits = 0;
-    std::memcpy(&bits, element + size_t{k} * traits.bytes, traits.bytes);
+    float scale = traits.scale;
+    if (image.channel == Channel::Unorm101010_2) {
+      std::memcpy(&bits, element, traits.bytes);
+      bits = bits >> k1010102[k].shift & k1010102[k].mask;
+      scale = static_cast<float>(k1010102[k].mask);
+    } else {
+      std::memcpy(&bits, element + size_t{k} * traits.bytes, traits.bytes);
+    }
     uint64_t& to = pixel.lane[componentOf(image.order, k)];
-    to = image.channel == Channel::Unorm8
-             ? bitsOfFloat(static_cast<float>(bits) / 255.0f)
-             : convert(traits.pixel, traits.stored, Rounding::Default, false, bits);
+    to = convert(traits.pixel, traits.stored, Rounding::Default, false, bits);
+    if (scale != 0) to = bitsOfFloat(std::max(floatOf(to) / scale, -1.0f));
   }
   return pixel;
 }
@@ -231,20 +264,29 @@ std::vector<uint8_t> initialPixels(const ImageType& image, uint64_t seed) {
 std::array<uint8_t, 16> encodePixel(const ImageType& image, const Value& color) {
   const ChannelTraits& traits = traitsOf(image.channel);
   std::array<uint8_t, 16> element{};
+  uint64_t packed = 0;
   for (unsigned k = 0; k < image.channels(); ++k) {
     const uint64_t given = color.lane[componentOf(image.order, k)];
     if (traits.pixel == Scalar::Float && std::isnan(floatOf(given)))
       throw Undefined{"a NaN in an image"};
     uint64_t bits = 0;
-    if (image.channel == Channel::Unorm8)
-      bits = convert(Scalar::UChar, Scalar::Float, Rounding::Even, true,
-                     bitsOfFloat(floatOf(given) * 255.0f));
+    if (image.channel == Channel::Unorm101010_2) {
+      const auto most = static_cast<float>(k1010102[k].mask);
+      bits = convert(Scalar::UShort, Scalar::Float, Rounding::Even, true,
+                     bitsOfFloat(std::min(floatOf(given) * most, most)));
+      packed |= bits << k1010102[k].shift;
+      continue;
+    }
+    if (traits.scale != 0)
+      bits = convert(traits.stored, Scalar::Float, Rounding::Even, true,
+                     bitsOfFloat(floatOf(given) * traits.scale));
     else if (traits.pixel == Scalar::Float)
       bits = convert(traits.stored, Scalar::Float, Rounding::Default, false, given);
     else
       bits = convert(traits.stored, traits.pixel, Rounding::Default, true, given);
     std::memcpy(element.data() + size_t{k} * traits.bytes, &bits, traits.bytes);
   }
+  if (image.channel == Channel::Unorm101010_2) std::memcpy(element.data(), &packed, traits.bytes);
   return element;
 }
 

@@ -12,8 +12,23 @@ enum class ImageKind : uint8_t { Line, OfBuffer, Lines, Plane, Planes, Volume };
 enum class ImageAccess : uint8_t { Read, Write, Both };
 
 /// What a channel is stored as: those whose conversions have one result.
-enum class Channel : uint8_t { Unorm8, SInt8, UInt8, UInt16, SInt32, UInt32, Half, Float };
-enum class ChannelOrder : uint8_t { R, Rg, Rgba, Bgra };
+enum class Channel : uint8_t {
+  Unorm8,
+  Snorm8,
+  SInt8,
+  UInt8,
+  Unorm16,
+  Snorm16,
+  SInt16,
+  UInt16,
+  SInt32,
+  UInt32,
+  Half,
+  Float,
+  Unorm101010_2,  ///< all four in one number
+};
+inline constexpr unsigned kChannelTypes = 13;
+enum class ChannelOrder : uint8_t { R, Rg, Rgba, Bgra, Argb, A };
 
 struct ImageType {
   ImageKind kind = ImageKind::Plane;

@@ -51,6 +51,17 @@ int Generator::addSampler() {
   return ref;
 }
 
+void Generator::drawFormat(ImageType& image) {
+  using enum ChannelOrder;
+  image.channel = static_cast<Channel>(below(kChannelTypes));
+  image.order = Rgba;
+  if (image.channel == Channel::Unorm101010_2) return;
+  const bool isOfBytes = image.channel <= Channel::UInt8;
+  image.order = isOfBytes && chance(30)                        ? pick({Bgra, Argb})
+                : image.pixel() == Scalar::Float && chance(10) ? A
+                                                               : pick({R, Rg, Rgba, Rgba});
+}
+
 /// An image of which each work-item has a pixel: where its ids say, as far as the image has
 /// coordinates for them, or by its linear id.
 int Generator::addWrittenImage() {
@@ -58,11 +69,7 @@ int Generator::addWrittenImage() {
   ImageType image;
   image.kind = pick({Line, OfBuffer, Lines, Plane, Plane, Plane, Planes, Volume});
   image.access = chance(60) ? ImageAccess::Write : ImageAccess::Both;
-  image.channel = static_cast<Channel>(below(8));
-  image.order =
-      image.channel == Channel::Unorm8 && chance(30)
-          ? ChannelOrder::Bgra
-          : pick({ChannelOrder::R, ChannelOrder::Rg, ChannelOrder::Rgba, ChannelOrder::Rgba});
+  drawFormat(image);
   const unsigned coordinates = image.dimensions() + (image.isArray() ? 1 : 0);
   std::array<uint32_t, 3> sizes{1, 1, 1};
   const bool byIds = coordinates >= program_.shape.dimensions && chance(70);
@@ -92,11 +99,7 @@ void Generator::makeImages() {
   for (unsigned i = 0; i < pictures; ++i) {
     ImageType image;
     image.kind = pick({Line, OfBuffer, Lines, Plane, Plane, Plane, Planes, Volume});
-    image.channel = static_cast<Channel>(below(8));
-    image.order =
-        image.channel == Channel::Unorm8 && chance(30)
-            ? ChannelOrder::Bgra
-            : pick({ChannelOrder::R, ChannelOrder::Rg, ChannelOrder::Rgba, ChannelOrder::Rgba});
+    drawFormat(image);
     const auto size = [&](unsigned dimension) {
       return chance(40) ? static_cast<uint32_t>(extentOf(dimension))
                         : pick<uint32_t>({1, 2, 3, 5, 8, 16, 17, 33});
