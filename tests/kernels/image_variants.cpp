@@ -109,6 +109,30 @@ TEST(ImageVariants, EverySamplerHasCodeOfItsOwn) {
   }
 }
 
+TEST(ImageVariants, ChannelsOf16BitsHaveLanes) {
+  const Program program = programOf(R"(
+    constant sampler_t mixed =
+        CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+    kernel void volume(read_only image3d_t in, write_only image3d_t out) {
+      int4 at = (int4)((int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2), 0);
+      float4 from = convert_float4(at) * 0.9f;
+      float4 sum = read_imagef(in, mixed, from) + read_imagef(in, mixed, from + 1.25f);
+      write_imagef(out, at, sum * 0.5f);
+    })",
+                                    2000);
+  for (const uint16_t type : {2, 4, 14})    // SNORM_INT16, UNORM_INT16, HALF_FLOAT
+    for (const uint16_t order : {1, 3, 6})  // R, RG, RGBA
+    {
+      const auto format = static_cast<uint16_t>(order << 8 | type);
+      const auto text = program->explain(0, {.form = compiler::Form::Flat,
+                                             .width = 0,
+                                             .subGroupSize = 16,
+                                             .images = {format, format}});
+      ASSERT_TRUE(text);
+      EXPECT_NE(text->find("flat form, vectorised ("), std::string::npos) << *text;
+    }
+}
+
 TEST(ImageVariants, ImagesPassThroughFunctionsAndAreChosenFrom) {
   const Program program = programOf(R"(
     __attribute__((noinline)) float4 tap(read_only image2d_t image, sampler_t how, float2 at) {
