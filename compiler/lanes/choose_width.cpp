@@ -199,7 +199,8 @@ Work measure(const WidthQuestion& question) {
       }
       if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
         work.atomics += atomic->getPointerAddressSpace() == names::kGlobal && !isShared;
-      work.counts += isCount(instruction) && !isShared;
+      work.counts +=
+          isCount(instruction) && !isShared && !isRowUpdate(instruction, question.shapes);
       if (isa<LoadInst>(instruction) && bits >= 8 && !isScattered(instruction, question))
         work.narrowest = std::min(work.narrowest, bits);
       if (inner != &question.loop) {

@@ -49,6 +49,9 @@ bool isCount(const llvm::Instruction& instruction);
 /// Whether it updates one place atomically for all lanes, which they do together.
 bool isSharedUpdate(const llvm::Instruction& instruction, const LaneShapes& shapes);
 
+/// Whether it updates local memory atomically, each lane its own of a row of places.
+bool isRowUpdate(const llvm::Instruction& instruction, const LaneShapes& shapes);
+
 /// Whether it claims one place in a pipe, which lanes do together.
 bool isPipeClaim(const llvm::Instruction& instruction);
 

@@ -237,6 +237,7 @@ class LoopWidener {
   // shared_updates.cpp
   llvm::Value* prefixSums(llvm::Value* lanes);
   bool emitSharedUpdate(llvm::Instruction& instruction);
+  bool emitRowUpdate(llvm::Instruction& instruction);
 
   // lane_by_lane.cpp
   struct LaneOperand {

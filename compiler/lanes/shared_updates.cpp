@@ -3,7 +3,12 @@
 /// Atomic updates of one place by all lanes, counters and sums most of all: one update for all of
 /// them, after which each takes from the old value what it would have seen, one lane after the
 /// other. What costs is the locked instruction, for which workers wait in turn.
+/// And updates of a row of places in local memory, each lane's own: a load, the operation and a
+/// store for all of them.
 
+#include <llvm/Transforms/Utils/LowerAtomic.h>
+
+#include "ir/names.h"
 #include "lanes/choose_width.h"
 #include "lanes/loop_widener.h"
 
@@ -32,6 +37,17 @@ bool isSharedUpdate(const Instruction& instruction, const LaneShapes& shapes) {
     default:
       return false;
   }
+}
+
+bool isRowUpdate(const Instruction& instruction, const LaneShapes& shapes) {
+  const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  if (!update || update->isVolatile() || update->getPointerAddressSpace() != names::kLocal)
+    return false;
+  Type* type = update->getType();
+  const LaneShape shape = shapes.of(update->getPointerOperand());
+  const auto bytes = static_cast<int64_t>(update->getDataLayout().getTypeAllocSize(type));
+  return (type->isIntegerTy() || type->isFloatingPointTy()) && shape.kind == LaneShape::Affine &&
+         shape.stride == bytes;
 }
 
 namespace {
@@ -127,6 +143,33 @@ bool LoopWidener::emitSharedUpdate(Instruction& instruction) {
   define(update,
          ArrayRef<Value*>(operation == AtomicRMWInst::Add ? builder_.CreateAdd(first, earlier)
                                                           : builder_.CreateSub(first, earlier)));
+  return true;
+}
+
+/// One thread runs the group, and its work-items alone see the memory: nobody can tell that all
+/// lanes read before one of them writes, since each writes what no other reads. From here on these
+/// are accesses of one thread like any other.
+bool LoopWidener::emitRowUpdate(Instruction& instruction) {
+  if (!isRowUpdate(instruction, plan_.shapes)) return false;
+  auto& update = cast<AtomicRMWInst>(instruction);
+  FixedVectorType* type = code_.vectorOf(update.getType());
+  const Align align = update.getAlign();
+  const bool isFull = LaneCode::isFull(mask_);
+  if (!isFull &&
+      (isTooNarrow(update.getType(), 1) || !plan_.target.isLegalMaskedLoad(type, align) ||
+       !plan_.target.isLegalMaskedStore(type, align)))
+    return false;
+  Value* values = partsOf(update.getValOperand()).front();
+  Value* address = scalarOf(update.getPointerOperand());
+  Value* old = isFull ? builder_.CreateAlignedLoad(type, address, align)
+                      : static_cast<Value*>(builder_.CreateMaskedLoad(
+                            type, address, align, mask_, Constant::getNullValue(type)));
+  Value* updated = buildAtomicRMWValue(update.getOperation(), builder_, old, values);
+  if (isFull)
+    builder_.CreateAlignedStore(updated, address, align);
+  else
+    builder_.CreateMaskedStore(updated, address, align, mask_);
+  define(update, ArrayRef<Value*>(old));
   return true;
 }
 

@@ -31,7 +31,7 @@ void LoopWidener::emitInstruction(Instruction& instruction) {
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return emitAddress(*address);
   if (auto* call = dyn_cast<CallInst>(&instruction); call && emitCall(*call)) return;
   if (emitShape(instruction) || emitElementwise(instruction)) return;
-  if (emitSharedUpdate(instruction)) return;
+  if (emitSharedUpdate(instruction) || emitRowUpdate(instruction)) return;
   emitLaneByLane(instruction);
 }
 
