@@ -13,10 +13,10 @@ namespace {
 
 using Ints = std::vector<cl_int>;
 
-constexpr cl_int kLength = kSanitizer ? 20'000 : 100'000;
-/// Half of what the children of a chain would take if they stayed until its end, and more than a
-/// compilation in the background.
-constexpr size_t kMostBytes = size_t{40} << 20;
+constexpr cl_int kLength = kSanitizer ? 20'000 : 300'000;
+/// Half of what the children of a chain would take if they stayed until its end. Compilations in
+/// the background take tens of megabytes.
+constexpr size_t kMostBytes = size_t{120} << 20;
 
 /// out: the launches that are left; those that ran; what a launch after the chain saw of the first.
 constexpr const char* kSource = R"(
