@@ -3,10 +3,11 @@
 #include "math/address_spaces.h"
 #include "math/lanes.h"
 
-// fmod, remainder and remquo by long division of the significands, as many quotient bits at a
-// time as the 64-bit remainder leaves room for. All three are exact.
+// fmod, remainder and remquo, all of them exact.
 
 // |x| mod |y| for finite x and finite y != 0; quotient gets the low bits of |x| / |y| truncated.
+// Doubles by long division of the significands, as many quotient bits at a time as the 64-bit
+// remainder leaves room for.
 WEFT_INLINE ulong weftDivide(ulong a, int shift, ulong b, int room, __private uint* quotient) {
   ulong q = a / b;
   ulong r = a % b;
@@ -41,24 +42,28 @@ WEFT_INLINE double weftModulus(double x, double y, __private uint* quotient) {
   return __builtin_astype((r & 0xfffffffffffffUL) | (field << 52), double);
 }
 
-// A float quotient has at most 2^277, a float remainder is exact as a float.
+// In double, where the quotient is known to 53 bits, however far apart floats are: at most 2^277.
+// A product of 29 bits of it and the divisor is exact, and so is what it leaves, which has no more
+// bits than the divisor has. A quotient that was rounded up leaves a negative remainder.
 WEFT_INLINE float weftModulus(float x, float y, __private uint* quotient) {
-  uint ux = __builtin_astype(x, uint) & 0x7fffffffU;
-  uint uy = __builtin_astype(y, uint) & 0x7fffffffU;
-  *quotient = 0;
-  if (ux < uy) return __builtin_astype(ux, float);
-  int ex = __builtin_elementwise_max((int)(ux >> 23), 1);
-  int ey = __builtin_elementwise_max((int)(uy >> 23), 1);
-  ulong mx = (ux & 0x7fffffU) | ((ux >> 23) != 0 ? 1U << 23 : 0);
-  ulong my = (uy & 0x7fffffU) | ((uy >> 23) != 0 ? 1U << 23 : 0);
-  uint r = (uint)weftDivide(mx, ex - ey, my, 40, quotient);
-  if (r == 0) return 0.0f;
-  int up = __builtin_clz(r) - 8;
-  up = __builtin_elementwise_min(up, ey - 1);
-  r <<= up;
-  ey -= up;
-  uint field = (r >> 23) != 0 ? (uint)ey : 0;
-  return __builtin_astype((r & 0x7fffffU) | (field << 23), float);
+  double r = __builtin_elementwise_abs((double)x);
+  double b = __builtin_elementwise_abs((double)y);
+  uint count = 0;
+  while (__builtin_elementwise_abs(r) >= b) {
+    double q = r / b;
+    double size = __builtin_elementwise_abs(q);
+    q = size < 0x1p29 ? __builtin_elementwise_trunc(q)
+                      : __builtin_astype(__builtin_astype(q, ulong) & ~0xffffffUL, double);
+    // Larger ones have no bits that anybody asks for.
+    count += size < 0x1p60 ? (uint)(long)q : 0;
+    r -= q * b;
+  }
+  if (r < 0) {
+    r += b;
+    --count;
+  }
+  *quotient = count;
+  return (float)r;
 }
 
 #define WEFT_SCALAR(T)                                                           \
