@@ -1,10 +1,10 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; RUN: weft-opt --prepare --kernel=fences --variant=group --width=1 --object %s -o %t.o
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --kernel=fences --variant=group --width=1 --object %s -o %t.o
 ; RUN: objdump -d --no-show-raw-insn %t.o | FileCheck %s --check-prefix=FENCES --implicit-check-not=mfence --implicit-check-not="lock "
-; RUN: weft-opt --prepare --kernel=barriers --variant=loops --local-size=64,1,1 --object %s -o %t.o
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --kernel=barriers --variant=loops --local-size=64,1,1 --object %s -o %t.o
 ; RUN: objdump -d --no-show-raw-insn %t.o | FileCheck %s --check-prefix=BARRIERS --implicit-check-not=mfence --implicit-check-not="lock "
-; RUN: weft-opt --prepare --kernel=strongest --variant=group --width=1 --object %s -o %t.o
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --kernel=strongest --variant=group --width=1 --object %s -o %t.o
 ; RUN: objdump -d --no-show-raw-insn %t.o | FileCheck %s --check-prefix=STRONGEST
 ; Acquire and release fences of a work-group, and barriers, order the compiler alone on x86, whatever
 ; memory they name: there is no instruction for them. One that is sequentially consistent in global
