@@ -41,6 +41,29 @@ inline ProgramHolder buildProgram(cl_context context, const std::string& source,
   return program;
 }
 
+/// Of a program for one device.
+inline std::vector<unsigned char> binaryOf(cl_program program) {
+  size_t size = 0;
+  EXPECT_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr),
+            CL_SUCCESS);
+  std::vector<unsigned char> binary(size);
+  unsigned char* target = binary.data();
+  EXPECT_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof target, &target, nullptr),
+            CL_SUCCESS);
+  return binary;
+}
+
+/// A program from that, which has to be built.
+inline ProgramHolder loadBinary(cl_context context, const std::vector<unsigned char>& binary) {
+  const unsigned char* bytes = binary.data();
+  const size_t size = binary.size();
+  const cl_device_id on = device();
+  cl_int error = CL_INVALID_VALUE;
+  ProgramHolder program(clCreateProgramWithBinary(context, 1, &on, &size, &bytes, nullptr, &error));
+  EXPECT_EQ(error, CL_SUCCESS);
+  return program;
+}
+
 inline KernelHolder makeKernel(cl_program program, const char* name) {
   cl_int error = CL_INVALID_VALUE;
   KernelHolder kernel(clCreateKernel(program, name, &error));

@@ -472,17 +472,7 @@ TEST_F(DeviceEnqueueTest, FromABinary) {
       enqueue_kernel(get_default_queue(), 0, ndrange_1D(10), ^{ out[get_global_id(0)] = 5; });
     })",
                                             "-cl-std=CL3.0");
-  size_t size = 0;
-  ASSERT_EQ(clGetProgramInfo(source, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr),
-            CL_SUCCESS);
-  std::vector<unsigned char> bytes(size);
-  unsigned char* pointer = bytes.data();
-  ASSERT_EQ(clGetProgramInfo(source, CL_PROGRAM_BINARIES, sizeof pointer, &pointer, nullptr),
-            CL_SUCCESS);
-  const unsigned char* given = bytes.data();
-  const cl_device_id only = device();
-  const ProgramHolder loaded(
-      clCreateProgramWithBinary(context, 1, &only, &size, &given, nullptr, nullptr));
+  const ProgramHolder loaded = loadBinary(context, binaryOf(source));
   ASSERT_EQ(clBuildProgram(loaded, 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS);
   const KernelHolder kernel = makeKernel(loaded, "k");
   EXPECT_EQ(runKernel(kernel, 1, 1, Ints(10)), Ints(10, 5));

@@ -155,19 +155,7 @@ TEST_F(IlSubGroups, TheNumberMayBeASpecializationConstant) {
 TEST_F(IlSubGroups, BinariesKeepIt) {
   const ProgramHolder program = create(moduleText("OpExecutionMode %k SubgroupsPerWorkgroup 2"));
   build(program);
-  size_t size = 0;
-  ASSERT_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr),
-            CL_SUCCESS);
-  std::vector<unsigned char> binary(size);
-  unsigned char* target = binary.data();
-  ASSERT_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof target, &target, nullptr),
-            CL_SUCCESS);
-  const unsigned char* bytes = binary.data();
-  const cl_device_id on = device();
-  cl_int error = 1;
-  const ProgramHolder loaded(
-      clCreateProgramWithBinary(context_, 1, &on, &size, &bytes, nullptr, &error));
-  ASSERT_EQ(error, CL_SUCCESS);
+  const ProgramHolder loaded = loadBinary(context_, binaryOf(program));
   expectCount(build(loaded), 2);
 }
 

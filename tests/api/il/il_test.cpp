@@ -223,18 +223,7 @@ TEST_F(IlApi, LinksWhatSeveralDefine) {
 TEST_F(IlApi, BinaryOfSpirv) {
   const ProgramHolder program = create(words_);
   build(program);
-  const auto sizes = infoList<size_t>(programInfo(program, CL_PROGRAM_BINARY_SIZES));
-  ASSERT_EQ(sizes.size(), 1u);
-  std::vector<unsigned char> binary(sizes[0]);
-  unsigned char* target = binary.data();
-  ASSERT_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof target, &target, nullptr),
-            CL_SUCCESS);
-  const unsigned char* bytes = binary.data();
-  const cl_device_id on = device();
-  cl_int status = 1, error = 1;
-  const ProgramHolder loaded(
-      clCreateProgramWithBinary(context_, 1, &on, &sizes[0], &bytes, &status, &error));
-  ASSERT_EQ(error, CL_SUCCESS);
+  const ProgramHolder loaded = loadBinary(context_, binaryOf(program));
   build(loaded);
   expectRuns(loaded, 1, 0);
 }

@@ -33,22 +33,6 @@ class CompileErrors : public testing::Test {
     EXPECT_EQ(compile(program), CL_SUCCESS);
     return program;
   }
-  ProgramHolder binaryOf(cl_program program) {
-    size_t size = 0;
-    EXPECT_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr),
-              CL_SUCCESS);
-    std::vector<unsigned char> bytes(size);
-    unsigned char* target = bytes.data();
-    EXPECT_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof target, &target, nullptr),
-              CL_SUCCESS);
-    const unsigned char* source = bytes.data();
-    const cl_device_id on = device();
-    cl_int error = 1;
-    ProgramHolder loaded(
-        clCreateProgramWithBinary(context_, 1, &on, &size, &source, nullptr, &error));
-    EXPECT_EQ(error, CL_SUCCESS);
-    return loaded;
-  }
 
   ContextHolder context_ = makeContext();
   ContextHolder otherContext_ = makeContext();
@@ -68,12 +52,13 @@ TEST_F(CompileErrors, Headers) {
   EXPECT_EQ(compile(program_, {header_}), CL_INVALID_VALUE);
   EXPECT_EQ(compile(program_, {}, {"h"}), CL_INVALID_VALUE);
   const ProgramHolder object = compiled(context_);
-  EXPECT_EQ(compile(program_, {binaryOf(object)}, {"h"}), CL_INVALID_OPERATION);
+  EXPECT_EQ(compile(program_, {loadBinary(context_, binaryOf(object))}, {"h"}),
+            CL_INVALID_OPERATION);
 }
 
 TEST_F(CompileErrors, ProgramsWithoutText) {
   const ProgramHolder object = compiled(context_);
-  EXPECT_EQ(compile(binaryOf(object)), CL_INVALID_OPERATION);
+  EXPECT_EQ(compile(loadBinary(context_, binaryOf(object))), CL_INVALID_OPERATION);
   EXPECT_EQ(compile(nullptr), CL_INVALID_PROGRAM);
 }
 
@@ -89,7 +74,7 @@ TEST_F(CompileErrors, ProgramsWithKernels) {
 TEST_F(CompileErrors, Links) {
   const ProgramHolder object = compiled(context_);
   EXPECT_EQ(link({object}), CL_SUCCESS);
-  EXPECT_EQ(link({binaryOf(object)}), CL_SUCCESS);
+  EXPECT_EQ(link({loadBinary(context_, binaryOf(object))}), CL_SUCCESS);
   const ProgramHolder foreign = compiled(otherContext_);
   EXPECT_EQ(link({foreign}), CL_INVALID_CONTEXT);
   EXPECT_EQ(link({object, foreign}), CL_INVALID_CONTEXT);

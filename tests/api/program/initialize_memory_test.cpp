@@ -96,17 +96,6 @@ TEST(InitializeMemoryApi, KernelsFindZeros) {
   expectZeros(context, linked);
 }
 
-std::vector<unsigned char> binaryOf(cl_program program) {
-  size_t size = 0;
-  EXPECT_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr),
-            CL_SUCCESS);
-  std::vector<unsigned char> binary(size);
-  unsigned char* target = binary.data();
-  EXPECT_EQ(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof target, &target, nullptr),
-            CL_SUCCESS);
-  return binary;
-}
-
 // Machine code of another kind of context would read what was there before.
 TEST(InitializeMemoryApi, ExecutablesFromOtherContextsAreRefused) {
   cl_int error = 1;
