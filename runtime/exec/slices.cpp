@@ -3,8 +3,10 @@
 #include "exec/slices.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
+#include "exec/units.h"
 #include "weft/support/checked.h"
 
 namespace weft::runtime {
@@ -46,16 +48,8 @@ uint64_t groupsIn(uint64_t items, uint64_t localSize) noexcept {
   return items / localSize + (items % localSize != 0 ? 1 : 0);
 }
 
-/// Along a row, and along the dimensions that are no row's.
-Sizes sizeOf(const CodeBox& box) noexcept {
-  const auto order = abi::dimensionsFrom(box.slicing.rowDimension);
-  Sizes size;
-  for (size_t i = 0; i < 3; ++i) size[i] = box.end[order[i]] - box.begin[order[i]];
-  return size;
-}
-
 void sliceRows(const CodeBox& box, BoxSlices& slices, uint64_t parts) noexcept {
-  const Sizes size = sizeOf(box);
+  const Sizes size = sizeAlongRows(box);
   const uint64_t rows = size[1] * size[2];
   slices.rowItems = size[0];
   slices.units = rows;
@@ -74,7 +68,7 @@ void sliceRows(const CodeBox& box, BoxSlices& slices, uint64_t parts) noexcept {
 void sliceBox(const CodeBox& box, BoxSlices& slices, const NDRange& range,
               unsigned slots) noexcept {
   const bool flat = box.slicing.entryKind == EntryKind::Flat;
-  const Sizes size = sizeOf(box);
+  const Sizes size = sizeAlongRows(box);
   const uint64_t wanted = desiredParts(size[0] * size[1] * size[2], slots, flat);
   if (flat) {
     sliceRows(box, slices, wanted);
@@ -106,52 +100,6 @@ void sliceLaunch(LaunchShape& shape, unsigned slots) noexcept {
     slices.firstPart = joins ? shape.parts - 1 : shape.parts;
     shape.parts = slices.firstPart + slices.parts;
   }
-}
-
-UnitRange unitsOfParts(const BoxSlices& slices, size_t first, size_t last) noexcept {
-  assert(first < last && last <= slices.parts);
-  return {first * slices.unitsPerPart,
-          last == slices.parts ? slices.units : last * slices.unitsPerPart};
-}
-
-Sizes unitPosition(uint64_t unit, const Sizes& size) noexcept {
-  const uint64_t row = unit / size[0];
-  return {unit % size[0], row % size[1], row / size[1]};
-}
-
-ItemBox takeBox(const CodeBox& box, const BoxSlices& slices, UnitRange& units) noexcept {
-  assert(units.first < units.last);
-  if (units.last - units.first == slices.units) {
-    units.first = units.last;
-    return {box.begin, box.end};
-  }
-  const Sizes size = sizeOf(box);
-  const uint64_t segments = divideUp(size[0], slices.rowItems);
-  const uint64_t left = units.last - units.first;
-  const auto [x, y, z] = unitPosition(units.first, {segments, size[1], size[2]});
-  Sizes begin{x * slices.rowItems, y, z}, end{size[0], y + 1, z + 1};
-  if (x != 0 || left < segments) {  // within one row
-    const uint64_t taken = std::min(left, segments - x);
-    if (x + taken != segments) end[0] = (x + taken) * slices.rowItems;
-    units.first += taken;
-  } else if (y != 0 || left / segments < size[1]) {  // whole rows within one plane
-    const uint64_t taken = std::min(left / segments, size[1] - y);
-    end[1] = y + taken;
-    units.first += taken * segments;
-  } else {  // whole planes
-    const uint64_t taken = left / segments / size[1];
-    end[1] = size[1];
-    end[2] = z + taken;
-    units.first += taken * segments * size[1];
-  }
-  const auto order = abi::dimensionsFrom(box.slicing.rowDimension);
-  ItemBox taken;
-  for (size_t i = 0; i < 3; ++i) {
-    const size_t d = order[i];
-    taken.begin[d] = box.begin[d] + begin[i];
-    taken.end[d] = box.begin[d] + end[i];
-  }
-  return taken;
 }
 
 }  // namespace weft::runtime

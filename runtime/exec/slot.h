@@ -10,7 +10,7 @@
 #include "exec/code_turns.h"
 #include "exec/lane_runner.h"
 #include "exec/local_arena.h"
-#include "exec/slices.h"
+#include "exec/units.h"
 #include "weft/runtime/executor.h"
 
 namespace weft::runtime {

@@ -8,6 +8,7 @@
 #include "api/adaptor.h"
 #include "program/launch_range.h"
 #include "program/nd_range_command.h"
+#include "queue/graph.h"
 #include "queue/queue.h"
 #include "validate/program.h"
 #include "validate/queue.h"
@@ -31,7 +32,7 @@ Result<void> enqueueKernel(cl_command_queue queueHandle, cl_kernel kernelHandle,
   WEFT_TRY(const Kernel* kernel, validate::kernel(kernelHandle));
   WEFT_TRY(const WaitList waitList, validate::waitList(queue->context(), waits.count, waits.list));
   WEFT_TRY(Ref<NDRangeCommand> command, NDRangeCommand::create(*queue, *kernel, range, type));
-  queue->enqueue(std::move(command), waitList, waits.event);
+  Graph::instance().enqueue(std::move(command), waitList, waits.event);
   return {};
 }
 

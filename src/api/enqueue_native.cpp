@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/adaptor.h"
+#include "queue/graph.h"
 #include "queue/native_command.h"
 #include "validate/native.h"
 #include "validate/queue.h"
@@ -23,9 +24,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNativeKernel(
         validate::nativeArguments(*queue, args, cb_args, num_mem_objects, mem_list, args_mem_loc));
     WEFT_TRY(const WaitList waits,
              validate::waitList(queue->context(), num_events_in_wait_list, event_wait_list));
-    queue->enqueue(makeRef<NativeCommand>(*queue, user_func, std::move(arguments.bytes),
-                                          std::move(arguments.memory)),
-                   waits, event);
+    Graph::instance().enqueue(makeRef<NativeCommand>(*queue, user_func, std::move(arguments.bytes),
+                                                     std::move(arguments.memory)),
+                              waits, event);
     return {};
   });
 }

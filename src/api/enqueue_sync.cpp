@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/adaptor.h"
 #include "queue/buffer_command.h"
+#include "queue/graph.h"
 #include "validate/queue.h"
 
 // clEnqueueMarkerWithWaitList, clEnqueueBarrierWithWaitList, and of OpenCL 1.1 clEnqueueMarker,
@@ -12,7 +13,7 @@ namespace {
 
 Result<void> enqueueSync(Queue& queue, cl_command_type type, Command::Order order, WaitList waits,
                          cl_event* event) {
-  queue.enqueue(makeRef<EmptyCommand>(queue, type, order), waits, event);
+  Graph::instance().enqueue(makeRef<EmptyCommand>(queue, type, order), waits, event);
   return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "queue/semaphore.h"
+#include "queue/graph.h"
 
 #include <array>
 
@@ -60,7 +61,7 @@ Result<void> enqueueSemaphores(cl_command_queue handle, cl_command_type type, cl
   WEFT_TRY(const auto semaphores, validate::semaphores(*queue, count, list));
   WEFT_TRY(const WaitList waits, validate::waitList(queue->context(), waitCount, waitList));
   WEFT_TRY_VOID(validate::noneFailed(waits));
-  queue->enqueue(makeRef<SemaphoreCommand>(*queue, type, semaphores), waits, event);
+  Graph::instance().enqueue(makeRef<SemaphoreCommand>(*queue, type, semaphores), waits, event);
   return {};
 }
 

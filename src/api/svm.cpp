@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory/svm.h"
+#include "queue/graph.h"
 #include "validate/svm.h"
 
 #include "api/adaptor.h"
@@ -42,8 +43,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue,
     WEFT_TRY(auto pointers, validate::svmPointers(num_svm_pointers, svm_pointers));
     WEFT_TRY(const WaitList waits,
              validate::waitList(queue->context(), num_events_in_wait_list, event_wait_list));
-    queue->enqueue(makeRef<SvmFreeCommand>(*queue, std::move(pointers), pfn_free_func, user_data),
-                   waits, event);
+    Graph::instance().enqueue(
+        makeRef<SvmFreeCommand>(*queue, std::move(pointers), pfn_free_func, user_data), waits,
+        event);
     return {};
   });
 }

@@ -3,6 +3,7 @@
 #include "queue/buffer_command.h"
 
 #include "platform/platform.h"
+#include "queue/graph.h"
 
 namespace weft {
 namespace {
@@ -51,7 +52,8 @@ Result<void> enqueueTransfer(Queue& queue, const EnqueueRequest& request, const 
   }
   auto command = makeRef<TransferCommand>(queue, request.type, transfer, first, second);
   if (inPlace && command->hasWork()) command->runInPlace();
-  return queue.enqueue(std::move(command), request.waits, request.event, request.blocking);
+  return Graph::instance().enqueue(std::move(command), request.waits, request.event,
+                                   request.blocking);
 }
 
 Result<void> enqueueMap(Queue& queue, const EnqueueRequest& request, Memory& memory,
@@ -59,8 +61,8 @@ Result<void> enqueueMap(Queue& queue, const EnqueueRequest& request, Memory& mem
   if (request.event == nullptr && queue.isIdle(request.waits)) return {};
   try {
     auto command = makeRef<MapCommand>(queue, request.type, memory, map);
-    auto enqueued =
-        queue.enqueue(std::move(command), request.waits, request.event, request.blocking);
+    auto enqueued = Graph::instance().enqueue(std::move(command), request.waits, request.event,
+                                              request.blocking);
     // The command itself may come to that only after the waiting caller has woken up.
     if (!enqueued) memory.cancelMap(map);
     return enqueued;
@@ -72,8 +74,8 @@ Result<void> enqueueMap(Queue& queue, const EnqueueRequest& request, Memory& mem
 
 Result<void> enqueueEmpty(Queue& queue, const EnqueueRequest& request) {
   if (request.event == nullptr && queue.isIdle(request.waits)) return {};
-  return queue.enqueue(makeRef<EmptyCommand>(queue, request.type), request.waits, request.event,
-                       request.blocking);
+  return Graph::instance().enqueue(makeRef<EmptyCommand>(queue, request.type), request.waits,
+                                   request.event, request.blocking);
 }
 
 }  // namespace weft

@@ -35,7 +35,7 @@ cl_int failureCode(runtime::FailureKind kind) noexcept {
 
 }  // namespace
 
-void Command::started() noexcept { Graph::instance().started(*this); }
+void Command::deliverCallbacks() noexcept { Graph::instance().started(*this); }
 
 void Command::finished() noexcept { jobFinished(); }
 

@@ -19,7 +19,7 @@ namespace weft {
 ///
 /// A kind of command derives from it, takes its payload in its constructor, sets Job::parts and
 /// overrides runPart(). parts == 0 says that there is nothing to run: the command completes
-/// as soon as its dependencies are met. Give it to Queue::enqueue, which may be done once.
+/// as soon as its dependencies are met. Give it to Graph::enqueue, which may be done once.
 ///
 /// Ownership: holds a Ref to its queue, and through it to the context. What the payload holds
 /// is dropped by releasePayload(), so that an event kept by the application pins nothing.
@@ -66,7 +66,13 @@ class Command : public Event, public runtime::Job {
   }
 
   void runPart(size_t part, runtime::Slot& slot) noexcept override {}
-  void started() noexcept final;
+  void started() noexcept final {
+    if (profiled_) stamp(Stamp::Started);
+    // Either this sees that a callback is just being added, or Graph::addCallback sees the state.
+    enter(EventState::Running, std::memory_order_seq_cst);
+    if (hasCallbacks_.load(std::memory_order_seq_cst)) [[unlikely]]
+      deliverCallbacks();
+  }
   void finished() noexcept final;
   void failed(runtime::FailureKind kind, std::string_view message) noexcept final;
   void printed(std::string_view text) noexcept final;
@@ -103,6 +109,7 @@ class Command : public Event, public runtime::Job {
 
   /// Makes room for that many dependencies in all. Throws std::bad_alloc.
   void reserveDependencies(size_t count);
+  void deliverCallbacks() noexcept;
   void writeOutput() noexcept;
 
   Ref<Queue> queue_;

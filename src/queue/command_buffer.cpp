@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "queue/graph.h"
 #include "queue/replay_command.h"
 
 namespace weft {
@@ -106,7 +107,8 @@ Result<void> CommandBuffer::enqueue(Queue& queue, WaitList waits, cl_event* even
     plan = plan_;
     replays = replays_;
   }
-  queue.enqueue(makeRef<ReplayCommand>(queue, replays->take(), std::move(plan)), waits, event);
+  Graph::instance().enqueue(makeRef<ReplayCommand>(queue, replays->take(), std::move(plan)), waits,
+                            event);
   return {};
 }
 

@@ -52,6 +52,22 @@ void Graph::remove(Queue& queue) noexcept {
   if (queue.nextQueue_) queue.nextQueue_->previousQueue_ = queue.previousQueue_;
 }
 
+void Graph::enqueue(Ref<Command> command, std::span<const cl_event> waits, cl_event* event) {
+  submit(*command, waits);
+  if (event) *event = Event::publish(std::move(command));
+}
+
+Result<void> Graph::enqueue(Ref<Command> command, std::span<const cl_event> waits, cl_event* event,
+                            bool blocking) {
+  submit(*command, waits);
+  if (blocking) {
+    wait(*command);
+    if (command->result() < 0) return clError(command->result());
+  }
+  if (event) *event = Event::publish(std::move(command));
+  return {};
+}
+
 void Graph::submit(Command& command, std::span<const cl_event> waits) {
   command.reserveDependencies(waits.size() + 1 + semaphoreDependencies(command));
   if (command.profiled_ && command.time(Stamp::Submitted) == 0) command.stamp(Stamp::Submitted);
@@ -214,10 +230,6 @@ void Graph::settle(Changes& changes, runtime::Urgency urgency) noexcept {
 }
 
 void Graph::started(Command& command) noexcept {
-  if (command.profiled_) command.stamp(Stamp::Started);
-  // Either this sees that a callback is just being added, or addCallback sees the state.
-  command.enter(EventState::Running, std::memory_order_seq_cst);
-  if (!command.hasCallbacks_.load(std::memory_order_seq_cst)) return;
   MutexLock lock(mutex_);
   deliverCallbacks(command);
 }
@@ -267,7 +279,7 @@ void Graph::addCallback(Event& event, std::unique_ptr<EventCallback> callback) {
   CallbackThread::instance().start();
   {
     MutexLock lock(mutex_);
-    // Either started() sees this, or the state is seen here.
+    // Either Command::started() sees this, or the state is seen here.
     event.hasCallbacks_.store(true, std::memory_order_seq_cst);
     CallbackThread::TaskList due;
     (callback->becomeDue(event, event.executionStatus()) ? due : event.callbacks_)

@@ -50,9 +50,16 @@ class Graph final : public ForkParticipant {
   void add(Queue& queue) noexcept WEFT_EXCLUDES(mutex_);
   void remove(Queue& queue) noexcept WEFT_EXCLUDES(mutex_);
 
-  /// Puts a command into the graph and, when nothing holds it back, into the executor.
-  void submit(Command& command, std::span<const cl_event> waits) WEFT_EXCLUDES(mutex_);
-  /// The first part of a command's work has been taken.
+  /// Puts a command into the graph, behind the events of a checked wait list and what its queue
+  /// asks for, and, when nothing holds it back, into the executor. `event`, unless null, receives
+  /// the application's reference to it; on an exception (std::bad_alloc) nothing was added.
+  void enqueue(Ref<Command> command, std::span<const cl_event> waits, cl_event* event)
+      WEFT_EXCLUDES(mutex_);
+  /// The same; a blocking one also waits for the command's end, and fails with the code of an
+  /// abnormal one. `event` is then left alone.
+  Result<void> enqueue(Ref<Command> command, std::span<const cl_event> waits, cl_event* event,
+                       bool blocking) WEFT_EXCLUDES(mutex_);
+  /// A command with callbacks has begun to run.
   void started(Command& command) noexcept WEFT_EXCLUDES(mutex_);
   /// A command's work has ended; completes it and whatever that sets free.
   void ended(Command& command, cl_int result) noexcept WEFT_EXCLUDES(mutex_);
@@ -111,6 +118,7 @@ class Graph final : public ForkParticipant {
     Waiter* woken = nullptr;  ///< to be woken, without the lock
   };
 
+  void submit(Command& command, std::span<const cl_event> waits) WEFT_EXCLUDES(mutex_);
   void linkToQueue(Command& command) noexcept WEFT_REQUIRES(mutex_);
   void unlinkFromQueue(Command& command, Changes& changes) noexcept WEFT_REQUIRES(mutex_);
   /// Adds the order that the queue asks for. May throw before anything is changed.

@@ -3,7 +3,6 @@
 #include "queue/queue.h"
 
 #include "backend/backend.h"
-#include "queue/command.h"
 #include "queue/graph.h"
 
 namespace weft {
@@ -32,26 +31,6 @@ void Queue::applicationReleased() noexcept {
     context_->forgetQueue(*this);
   else
     flush();
-}
-
-void Queue::enqueue(Ref<Command> command, WaitList waits, cl_event* event) {
-  Graph::instance().submit(*command, waits);
-  if (event) *event = Event::publish(std::move(command));
-}
-
-Result<void> Queue::enqueueAndWait(Ref<Command> command, WaitList waits, cl_event* event) {
-  Graph& graph = Graph::instance();
-  graph.submit(*command, waits);
-  graph.wait(*command);
-  if (command->result() < 0) return clError(command->result());
-  if (event) *event = Event::publish(std::move(command));
-  return {};
-}
-
-Result<void> Queue::enqueue(Ref<Command> command, WaitList waits, cl_event* event, bool blocking) {
-  if (blocking) return enqueueAndWait(std::move(command), waits, event);
-  enqueue(std::move(command), waits, event);
-  return {};
 }
 
 bool Queue::isIdle(WaitList waits) const noexcept { return Graph::instance().isIdle(*this, waits); }

@@ -62,17 +62,6 @@ class Queue final : public Object<Queue, _cl_command_queue, HandleTag::Queue> {
   /// Null when there is none.
   static Ref<Queue> defaultOnDevice(const Context& context, const Device& device) noexcept;
 
-  /// Adds a command. `event`, unless null, receives the application's reference to it; on an
-  /// exception (std::bad_alloc) nothing was added.
-  void enqueue(Ref<Command> command, WaitList waits, cl_event* event);
-
-  /// The same, then waits for its end. Fails with the code of an abnormal end; `event` is then
-  /// left alone.
-  Result<void> enqueueAndWait(Ref<Command> command, WaitList waits, cl_event* event);
-
-  /// As one of the two above.
-  Result<void> enqueue(Ref<Command> command, WaitList waits, cl_event* event, bool blocking);
-
   /// Whether a command with this wait list that was enqueued now could start at once; small
   /// ones are then run by the caller in place.
   bool isIdle(WaitList waits) const noexcept;

@@ -9,6 +9,7 @@
 
 #include "graph_fixture.h"
 #include "queue/command.h"
+#include "queue/graph.h"
 
 namespace weft::test {
 namespace {
@@ -35,7 +36,7 @@ class CommandTest : public GraphTest {
     const QueueHolder handle = makeQueue(in, kInOrder);
     Queue& queue = *Queue::from(handle.get());
     cl_event event = nullptr;
-    queue.enqueue(makeRef<TestCommand>(queue, parts, std::move(run)), {}, &event);
+    Graph::instance().enqueue(makeRef<TestCommand>(queue, parts, std::move(run)), {}, &event);
     const EventHolder holder(event);
     EXPECT_EQ(clFinish(handle), CL_SUCCESS);
     return status(event);
@@ -60,8 +61,8 @@ TEST_F(CommandTest, FailedCommandStopsWhatWaitsForIt) {
   const QueueHolder handle = makeQueue(context, kOutOfOrder);
   Queue& queue = *Queue::from(handle.get());
   cl_event event = nullptr;
-  queue.enqueue(makeRef<TestCommand>(queue, 1, [](TestCommand& self, size_t) { self.fail(-9); }),
-                {}, &event);
+  Graph::instance().enqueue(
+      makeRef<TestCommand>(queue, 1, [](TestCommand& self, size_t) { self.fail(-9); }), {}, &event);
   const EventHolder first(event);
   const EventHolder second = enqueueWithEvent(handle, 'a', {event});
   fake::executor().runAll();
@@ -123,7 +124,8 @@ TEST_F(CommandTest, EventDoesNotKeepWhatTheCommandUsed) {
   const QueueHolder handle = makeQueue(context, kInOrder);
   Queue& queue = *Queue::from(handle.get());
   cl_event event = nullptr;
-  queue.enqueue(makeRef<TestCommand>(queue, 1, [resource](auto&, size_t) {}), {}, &event);
+  Graph::instance().enqueue(makeRef<TestCommand>(queue, 1, [resource](auto&, size_t) {}), {},
+                            &event);
   const EventHolder holder(event);
   EXPECT_EQ(resource.use_count(), 2);
   EXPECT_EQ(clFinish(handle), CL_SUCCESS);

@@ -4,6 +4,7 @@
 // The states of commands, in their order, and when each is entered.
 #include "graph_fixture.h"
 #include "queue/command.h"
+#include "queue/graph.h"
 
 namespace weft::test {
 namespace {
@@ -62,7 +63,7 @@ TEST_F(StatesTest, EndedIsApartFromComplete) {
     const Ref<Parent> parent = makeRef<Parent>(inner);
     EXPECT_EQ(parent->state(), EventState::Queued);
     cl_event handle = nullptr;
-    inner.enqueue(parent, waits, &handle);
+    Graph::instance().enqueue(parent, waits, &handle);
     const EventHolder event(handle);
     const EventHolder after = enqueueWithEvent(queue, 'a', {event});
     EXPECT_EQ(parent->state(), EventState::Submitted);
