@@ -7,7 +7,6 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/PatternMatch.h>
 
 #include "ir/barriers.h"
 #include "ir/names.h"
@@ -269,7 +268,9 @@ class WaitingLoop {
   bool isCounter(const AtomicRMWInst& update) const {
     if (update.getOperation() != AtomicRMWInst::Add && update.getOperation() != AtomicRMWInst::Sub)
       return false;
-    if (match(update.getValOperand(), PatternMatch::m_Zero())) return false;
+    // By nothing it goes nowhere, as far as one can tell: who does nothing else may be asking only.
+    const auto* by = dyn_cast<ConstantInt>(update.getValOperand());
+    if (by ? by->isZero() : doesNothingBut(update)) return false;
     const Value* object = getUnderlyingObject(update.getPointerOperand());
     for (const BasicBlock* block : loop_.blocks())
       for (const Instruction& other : *block)
@@ -277,6 +278,14 @@ class WaitingLoop {
             place && &other != &update && getUnderlyingObject(place) == object)
           return false;
     return true;
+  }
+
+  bool doesNothingBut(const AtomicRMWInst& update) const {
+    return all_of(loop_.blocks(), [&](const BasicBlock* block) {
+      return all_of(block->instructionsWithoutDebug(), [&](const Instruction& other) {
+        return &other == &update || (!isa<PHINode>(other) && !other.mayReadOrWriteMemory());
+      });
+    });
   }
 
   struct Counter {

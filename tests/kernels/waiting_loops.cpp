@@ -58,6 +58,14 @@ TEST(WaitingLoops, TakeTurnsByAtomicReads) {
       "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_add(lock + 1, 1);\n");
 }
 
+// What is added is nothing, though nobody can tell.
+TEST(WaitingLoops, TakeTurnsByAddingNothing) {
+  run("int turn = atomic_inc(lock), step = out[i];\n"
+      "while (atomic_add(lock + 1, step) < turn) ;\n"
+      "sum[0] += 1;\n"
+      "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_add(lock + 1, 1);\n");
+}
+
 TEST(WaitingLoops, TryAgainUnlessDone) {
   run("for (bool done = false; !done;) {\n"
       "  if (atomic_or(lock, 1) == 0) {\n"
