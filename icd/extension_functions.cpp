@@ -13,6 +13,7 @@
 #include "weft/khr/command_buffer.h"
 #include "weft/khr/icd.h"
 #include "weft/khr/opencl_3_1.h"
+#include "weft/khr/unified_svm.h"
 
 // clGetExtensionFunctionAddress and its kin, and the functions of cl_khr_icd.
 
@@ -140,6 +141,10 @@ std::span<const NamedFunction> extensionFunctions() noexcept {
       {"clEnqueueMemcpyINTEL", address(clEnqueueMemcpyINTEL)},
       {"clEnqueueMigrateMemINTEL", address(clEnqueueMigrateMemINTEL)},
       {"clEnqueueMemAdviseINTEL", address(clEnqueueMemAdviseINTEL)},
+      {"clSVMAllocWithPropertiesKHR", address(khr::clSVMAllocWithPropertiesKHR)},
+      {"clSVMFreeWithPropertiesKHR", address(khr::clSVMFreeWithPropertiesKHR)},
+      {"clGetSVMPointerInfoKHR", address(khr::clGetSVMPointerInfoKHR)},
+      {"clGetSVMSuggestedTypeIndexKHR", address(khr::clGetSVMSuggestedTypeIndexKHR)},
       {"clSetKernelArgDevicePointerEXT", address(khr::clSetKernelArgDevicePointerEXT)},
   };
   return kFunctions;

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "base/clock.h"
+#include "memory/svm_types.h"
 #include "platform/image_support.h"
 #include "platform/limits.h"
 #include "platform/platform.h"
@@ -341,6 +342,10 @@ constexpr std::array kMemory{
     Row{CL_DEVICE_HOST_UNIFIED_MEMORY, yes},
     Row{CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, yes},
     Row{CL_DEVICE_SVM_CAPABILITIES, fixed<cl_device_svm_capabilities, kSvm>},
+    Row{khr::kDeviceSvmTypeCapabilities,
+        [](const Device&, const InfoWriter& out) {
+          return out.array(std::span<const khr::cl_svm_capabilities>(kSvmTypes));
+        }},
     Row{CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
     Row{CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
     Row{CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},

@@ -11,6 +11,7 @@
 #include "api/info.h"
 #include "api/list.h"
 #include "base/clock.h"
+#include "memory/svm_types.h"
 #include "platform/versions.h"
 #include "validate/handles.h"
 
@@ -51,6 +52,10 @@ constexpr std::array kPlatformInfo{
     InfoRow<Platform>{CL_PLATFORM_SEMAPHORE_TYPES_KHR,
                       [](const Platform&, const InfoWriter& out) {
                         return out.value(cl_semaphore_type_khr{CL_SEMAPHORE_TYPE_BINARY_KHR});
+                      }},
+    InfoRow<Platform>{khr::kPlatformSvmTypeCapabilities,
+                      [](const Platform&, const InfoWriter& out) {
+                        return out.array(std::span<const khr::cl_svm_capabilities>(kSvmTypes));
                       }},
     InfoRow<Platform>{CL_PLATFORM_ICD_SUFFIX_KHR,
                       [](const Platform&, const InfoWriter& out) { return out.string("WEFT"); }},

@@ -52,7 +52,7 @@ constexpr std::array kUsmInfo{
         [](const SvmRange& range, const InfoWriter& out) { return out.value(range.size); }},
     InfoRow<SvmRange>{CL_MEM_ALLOC_DEVICE_INTEL,
                       [](const SvmRange& range, const InfoWriter& out) {
-                        Device* const device = range.traits.usmDevice;
+                        Device* const device = range.traits.device;
                         return out.value(device ? device->handle() : cl_device_id{nullptr});
                       }},
     InfoRow<SvmRange>{CL_MEM_ALLOC_FLAGS_INTEL,

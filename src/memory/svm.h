@@ -4,6 +4,7 @@
 
 #include <CL/cl_ext.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -11,6 +12,7 @@
 
 #include "base/fork.h"
 #include "memory/host_block.h"
+#include "weft/khr/unified_svm.h"
 #include "weft/support/mutex.h"
 #include "weft/support/ref.h"
 
@@ -19,17 +21,30 @@ namespace weft {
 class Context;
 class Device;
 
-/// What an allocation was made for: clSVMAlloc or one of cl_intel_unified_shared_memory. All are
-/// host memory, which host and devices share down to single bytes and atomics.
+/// What an allocation was made for: clSVMAlloc and cl_khr_unified_svm, or one of
+/// cl_intel_unified_shared_memory. All are host memory, which host and devices share down to single
+/// bytes and atomics.
 enum class SvmKind : uint8_t { Svm, UsmHost, UsmDevice, UsmShared };
 
 constexpr bool isUsm(SvmKind kind) noexcept { return kind != SvmKind::Svm; }
+
+/// The list of properties of clSVMAllocWithPropertiesKHR, as it was given: each of three names once
+/// at the most. Empty, without an end, where there was none.
+struct SvmProperties {
+  std::array<khr::cl_svm_alloc_properties, 7> values{};
+  size_t count = 0;  ///< with the zero at the end
+};
 
 /// What an allocation is asked for, and what the registry tells of it.
 struct SvmTraits {
   SvmKind kind = SvmKind::Svm;
   cl_mem_alloc_flags_intel usmFlags = 0;  ///< value of CL_MEM_ALLOC_FLAGS_INTEL
-  Device* usmDevice = nullptr;            ///< that it is associated with; may be null
+  Device* device = nullptr;               ///< that it is associated with; may be null
+
+  // Of SvmKind::Svm, what cl_khr_unified_svm asks.
+  cl_uint type = 0;  ///< an index of kSvmTypes
+  khr::cl_svm_alloc_access_flags accessFlags = 0;
+  SvmProperties properties{};
 };
 
 /// An allocation as the registry found it.
@@ -44,9 +59,9 @@ struct SvmRange {
   }
 };
 
-/// The allocations of clSVMAlloc and of cl_intel_unified_shared_memory, of all contexts, found by
-/// any address in them. Addresses that an application uses after it has freed them are unknown
-/// here, or those of a later allocation, and nothing worse.
+/// The allocations of clSVMAlloc, of cl_khr_unified_svm and of cl_intel_unified_shared_memory, of
+/// all contexts, found by any address in them. Addresses that an application uses after it has
+/// freed them are unknown here, or those of a later allocation, and nothing worse.
 ///
 /// Ownership: owns the memory; every allocation holds its context, as a memory object does, so
 /// that it can be used and freed after the application has released the context.

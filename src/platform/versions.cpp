@@ -9,6 +9,7 @@
 #include "platform/image_support.h"
 #include "weft/compiler/binary_tag.h"
 #include "weft/khr/command_buffer.h"
+#include "weft/khr/unified_svm.h"
 
 namespace weft {
 namespace {
@@ -71,6 +72,7 @@ constexpr std::array kPlainExtensions{
     row(kOne, "cl_khr_suggested_local_work_size"),
     row(kOne, "cl_khr_terminate_context"),
     row(kOne, "cl_khr_throttle_hints"),
+    row(khr::kUnifiedSvmVersion, "cl_khr_unified_svm"),
     row(kOne, "cl_khr_work_group_uniform_arithmetic"),
 };
 constexpr size_t kPlatformOnly = 1;
@@ -141,6 +143,7 @@ constexpr std::string_view kHostExtensions[] = {
     "cl_khr_suggested_local_work_size",
     "cl_khr_terminate_context",
     "cl_khr_throttle_hints",
+    "cl_khr_unified_svm",
 };
 
 /// The newest first, as programs that take the first that they know expect.

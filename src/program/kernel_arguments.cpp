@@ -15,6 +15,7 @@
 #include "queue/queue.h"
 #include "weft/khr/buffer_device_address.h"
 #include "weft/khr/immutable_memory.h"
+#include "weft/khr/unified_svm.h"
 #include "weft/support/checked.h"
 
 namespace weft {
@@ -315,6 +316,7 @@ Result<void> KernelArguments::setExecInfo(cl_kernel_exec_info name, size_t size,
       static_assert(sizeof(khr::cl_mem_device_address) == sizeof(void*));
       return require(size % sizeof(void*) == 0, CL_INVALID_VALUE);
     case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+    case khr::kKernelExecInfoSvmIndirectAccess:
     case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
     case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
     case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:

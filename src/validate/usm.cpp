@@ -52,7 +52,7 @@ Result<UsmRequest> usmAllocation(const UsmArguments& arguments) noexcept {
   else
     WEFT_TRY_VOID(require(arguments.size != 0 && arguments.size <= device->maxAllocation(),
                           CL_INVALID_BUFFER_SIZE));
-  return UsmRequest{*found, {kind, flags, device}};
+  return UsmRequest{*found, {.kind = kind, .usmFlags = flags, .device = device}};
 }
 
 Result<void> usmAdvice(cl_mem_advice_intel advice) noexcept {

@@ -64,7 +64,8 @@ bool isHostOnly(const std::string& extension) {
                                                "cl_khr_spirv_queries",
                                                "cl_khr_suggested_local_work_size",
                                                "cl_khr_terminate_context",
-                                               "cl_khr_throttle_hints"};
+                                               "cl_khr_throttle_hints",
+                                               "cl_khr_unified_svm"};
   return kNames.contains(extension);
 }
 
