@@ -190,7 +190,8 @@ void Family::hold(LaunchNode& parent, ChildStore& store) noexcept {
 /// it goes, and the child becomes its parent's. Of a chain of launches, however long, this leaves
 /// those that are told of with events. Pre: nobody else looks at the child's parent.
 void Family::skipEndedParents(Child& child, ChildStore& store) noexcept {
-  while (child.parent->parent) {
+  // Where the parent belongs may change until its run has ended, so that is not looked at before.
+  while (child.parent != &root_) {
     auto& parent = static_cast<Child&>(*child.parent);
     const bool held = store.held.node == &parent;
     // When all counts are the child's and the store's, nobody else can add to them, and its run's
