@@ -222,6 +222,12 @@ void CompilerImpl::finishProduct(Product& product, PhaseTimer& timer) {
       return;
     }
     timer.phase("builtins");
+    if (const llvm::Function* function = enormousFunction(module);
+        function && product.image.optimize) {
+      product.image.optimize = false;
+      product.log += "warning: function '" + function->getName().str() +
+                     "' is so large that the program is not optimised\n";
+    }
     PrepareOptions options =
         core_->prepareOptions(product.image.optimize, product.image.privateMemory);
     options.keepLines = product.keepLines;

@@ -20,6 +20,16 @@ Expected<void, std::string> checkModule(const llvm::Module& module) {
   return {};
 }
 
+const llvm::Function* enormousFunction(const llvm::Module& module) {
+  constexpr size_t kMostBlocks = 8192, kMostInstructions = 16384;
+  for (const llvm::Function& function : module) {
+    if (function.size() > kMostBlocks) return &function;
+    for (const llvm::BasicBlock& block : function)
+      if (block.size() > kMostInstructions) return &function;
+  }
+  return nullptr;
+}
+
 /// Clang's kernels of blocks are found by what refers to them: objects that are linked may have
 /// some of the same name.
 static void hideBlocks(llvm::Module& module) {

@@ -3,6 +3,7 @@
 
 // Images and samplers of SPIR-V.
 #include "pictures.h"
+#include "support/spirv_samples.h"
 #include "support/spirv_tools.h"
 
 namespace weft::test {
@@ -10,64 +11,8 @@ namespace {
 
 constexpr PixelFormat kFloats{CL_FLOAT, CL_RGBA};
 
-constexpr std::string_view kModule = R"(
-OpCapability Addresses
-OpCapability Kernel
-OpCapability Int64
-OpCapability ImageBasic
-OpCapability LiteralSampler
-OpMemoryModel Physical64 OpenCL
-OpEntryPoint Kernel %k "k" %id
-OpDecorate %id BuiltIn GlobalInvocationId
-%void = OpTypeVoid
-%int = OpTypeInt 32 0
-%long = OpTypeInt 64 0
-%float = OpTypeFloat 32
-%v3long = OpTypeVector %long 3
-%int2 = OpTypeVector %int 2
-%float4 = OpTypeVector %float 4
-%inputIds = OpTypePointer Input %v3long
-%globalFloat4 = OpTypePointer CrossWorkgroup %float4
-%globalInt2 = OpTypePointer CrossWorkgroup %int2
-%image = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly
-%target = OpTypeImage %void 2D 0 0 0 0 Unknown WriteOnly
-%sampler = OpTypeSampler
-%sampled = OpTypeSampledImage %image
-%border = OpConstantSampler %sampler Clamp 0 Nearest
-%c0 = OpConstant %int 0
-%c1 = OpConstant %int 1
-%f0 = OpConstant %float 0
-%id = OpVariable %inputIds Input
-%type = OpTypeFunction %void %image %target %sampler %globalFloat4 %globalInt2
-%k = OpFunction %void None %type
-%from = OpFunctionParameter %image
-%into = OpFunctionParameter %target
-%how = OpFunctionParameter %sampler
-%out = OpFunctionParameter %globalFloat4
-%size = OpFunctionParameter %globalInt2
-%entry = OpLabel
-%ids = OpLoad %v3long %id Aligned 32
-%i = OpCompositeExtract %long %ids 0
-%n = OpUConvert %int %i
-%at = OpCompositeConstruct %int2 %n %c1
-%pair = OpSampledImage %sampled %from %border
-%x = OpImageSampleExplicitLod %float4 %pair %at Lod %f0
-%other = OpSampledImage %sampled %from %how
-%y = OpImageSampleExplicitLod %float4 %other %at Lod %f0
-%z = OpImageRead %float4 %from %at
-%xy = OpFAdd %float4 %x %y
-%sum = OpFAdd %float4 %xy %z
-%to = OpInBoundsPtrAccessChain %globalFloat4 %out %i
-OpStore %to %sum Aligned 16
-OpImageWrite %into %at %x
-%all = OpImageQuerySizeLod %int2 %from %c0
-OpStore %size %all Aligned 8
-OpReturn
-OpFunctionEnd
-)";
-
 TEST(SpirvImages, ReadWriteAndQuery) {
-  const std::string words = assemble(kModule);
+  const std::string words = assemble(samples::kImages);
   const Program program = buildIl({words, {}});
   const compiler::KernelInfo* info = kernelInfo(program, "k");
   ASSERT_NE(info, nullptr);

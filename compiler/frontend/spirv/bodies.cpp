@@ -17,6 +17,9 @@ namespace {
 
 using llvm::Value;
 
+/// A switch makes as many of one pair of a phi as it has cases.
+constexpr uint64_t kMostPhiEdges = uint64_t{1} << 22;
+
 /// Makes a body. Blocks are made first and filled in reverse post-order, in which dominators come
 /// before what they dominate, whatever order the module has them in; phis get their values last.
 /// What cannot be reached means nothing and is left out.
@@ -224,6 +227,8 @@ class BodyReader {
       i.require(value->getType() == made.getType(), "has an operand of the wrong type");
       // One edge for each time that a branch names the block.
       const auto edges = llvm::count(llvm::successors(from), made.getParent());
+      reader_.phiEdges += static_cast<uint64_t>(edges);
+      i.require(reader_.phiEdges <= kMostPhiEdges, "has one edge too many");
       for (auto edge = edges; edge > 0; --edge) made.addIncoming(value, from);
       i.require(edges != 0, "comes from a block that does not go there");
     }

@@ -21,6 +21,9 @@ bool isDefinedByLibrary(std::string_view name) {
   return std::ranges::binary_search(definitions, name, {}, &builtins::Definition::symbol);
 }
 
+/// LLVM takes aggregates apart: what all of a module have in all.
+constexpr uint64_t kMostScalars = uint64_t{1} << 20;
+
 /// All rows by their instruction.
 std::vector<Row> allRows() {
   std::vector<Row> rows;
@@ -179,6 +182,11 @@ void emit(Emitter& emitter, const Instruction& instruction) {
   if (!instruction.result) return;
   llvm::Type* type = emitter.type(instruction);
   if (type->isVoidTy()) return;
+  if (type->isAggregateType()) {
+    emitter.reader.scalars += emitter.reader.types.get(instruction.type, instruction).scalars;
+    instruction.require(emitter.reader.scalars <= kMostScalars,
+                        "has one value too many of many components");
+  }
   if (emitter.reader.makesBuiltInPointer(instruction))
     emitter.reader.builtInPointers.insert(instruction.result);
   else

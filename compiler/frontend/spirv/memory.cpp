@@ -6,6 +6,7 @@
 #include <llvm/Support/Alignment.h>
 
 #include "frontend/spirv/reader.h"
+#include "ir/names.h"
 
 namespace weft::compiler::spirv {
 namespace {
@@ -75,14 +76,35 @@ Value* load(Emitter& emitter, const Instruction& i, int) {
   return made;
 }
 
+/// Stores a value. Constants may be as large as variables, of which LLVM would store each component
+/// by itself: those are copied or cleared, as Clang does.
+llvm::Instruction* storeValue(Emitter& emitter, Value* value, Value* place, const Access& access) {
+  constexpr uint64_t kMostBytes = 256;
+  llvm::Module& module = emitter.reader.module;
+  llvm::IRBuilder<>& builder = emitter.builder;
+  llvm::Type* type = value->getType();
+  auto* constant = llvm::dyn_cast<llvm::Constant>(value);
+  const uint64_t bytes = module.getDataLayout().getTypeStoreSize(type).getFixedValue();
+  if (!constant || !type->isAggregateType() || bytes <= kMostBytes)
+    return builder.CreateAlignedStore(value, place, access.alignment, access.isVolatile);
+  const llvm::Align alignment =
+      access.alignment.value_or(module.getDataLayout().getABITypeAlign(type));
+  if (constant->isNullValue() || llvm::isa<llvm::UndefValue>(constant))
+    return builder.CreateMemSet(place, builder.getInt8(0), bytes, alignment, access.isVolatile);
+  auto* from = new llvm::GlobalVariable(module, type, /*isConstant=*/true,
+                                        llvm::GlobalValue::PrivateLinkage, constant, "", nullptr,
+                                        llvm::GlobalValue::NotThreadLocal, names::kConstant);
+  from->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+  from->setAlignment(module.getDataLayout().getABITypeAlign(type));
+  return builder.CreateMemCpy(place, alignment, from, from->getAlign(), bytes, access.isVolatile);
+}
+
 Value* store(Emitter& emitter, const Instruction& i, int) {
   Value* value = emitter.operand(i, 1);
   i.require(value->getType()->isFirstClassType(), "stores what is no value");
   size_t next = 2;
   const Access access = accessOf(i, next);
-  llvm::StoreInst* made = emitter.builder.CreateAlignedStore(value, pointer(emitter, i, 0).value,
-                                                             access.alignment, access.isVolatile);
-  setHints(emitter, made, access);
+  setHints(emitter, storeValue(emitter, value, pointer(emitter, i, 0).value, access), access);
   return nullptr;
 }
 
@@ -190,7 +212,7 @@ Value* variable(Emitter& emitter, const Instruction& i, int) {
   if (i.operands.size() > 1) {
     Value* initial = emitter.operand(i, 1);
     i.require(initial->getType() == type, "has an initial value of another type");
-    emitter.builder.CreateStore(initial, made);
+    storeValue(emitter, initial, made, {});
   }
   return made;
 }

@@ -41,12 +41,12 @@ Expected<std::unique_ptr<IrUnit>, std::string> readModule(const IlModule& il,
     readGlobals(reader);
     readFunctions(reader);
   } catch (const ReadError& wrong) {
-    return weft::fail(wrong.what() + explain(binary.words()));
+    return weft::fail(wrong.what() + explain(binary));
   }
   if (options.uniformWorkGroupSize) setUniformGroups(unit->module());
   applyMathOptions(unit->module(), options);
   if (auto checked = checkModule(unit->module()); !checked)
-    return weft::fail(checked.error() + explain(binary.words()));
+    return weft::fail(checked.error() + explain(binary));
   return unit;
 }
 

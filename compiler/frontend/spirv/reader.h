@@ -53,6 +53,8 @@ struct Reader {
   /// Overrides of specialisation constants, by their SpecId: their bits.
   std::map<uint32_t, uint64_t> specialization;
   std::vector<uint32_t> resultTypes;          ///< by id; empty until typeOfResult() is asked
+  uint64_t scalars = 0;                       ///< of aggregates that are values of instructions
+  uint64_t phiEdges = 0;                      ///< of all phis
   bool singlePrecisionDivideIsExact = false;  ///< -cl-fp32-correctly-rounded-divide-sqrt
 
   bool pointsIntoBuiltIn(uint32_t id) const {

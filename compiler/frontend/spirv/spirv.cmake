@@ -18,6 +18,11 @@ function(weft_add_spirv target)
   target_sources(${target} PRIVATE ${folder}/spirv_grammar.inc)
   set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/frontend/spirv/grammar.cpp PROPERTIES
     INCLUDE_DIRECTORIES ${folder})
+  if(WEFT_LIBFUZZER)
+    file(GLOB reader CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/frontend/spirv/*.cpp)
+    set_source_files_properties(${reader} PROPERTIES COMPILE_OPTIONS -fsanitize=fuzzer-no-link
+                                SKIP_PRECOMPILE_HEADERS ON)
+  endif()
   target_include_directories(${target} SYSTEM PRIVATE ${WEFT_SPIRV_HEADERS})
   target_link_libraries(${target} PRIVATE ${WEFT_SPIRV_TOOLS})
 endfunction()

@@ -6,10 +6,34 @@
 
 #include <cstring>
 #include <memory>
+#include <unordered_map>
 
 namespace weft::compiler::spirv {
 
-std::string explain(std::span<const uint32_t> words) {
+/// The validator goes through all parts of types anew for each of their uses, those that several
+/// members share too, and through control flow more than once.
+static bool isSoonDone(const Binary& binary) {
+  constexpr size_t kMostInstructions = 50000;
+  constexpr uint64_t kMostParts = 4096, kMostVisits = uint64_t{1} << 24;
+  if (binary.instructions().size() > kMostInstructions) return false;
+  std::unordered_map<uint32_t, uint64_t> parts;
+  uint64_t visits = 0;
+  for (const Instruction& i : binary.instructions()) {
+    if (const auto type = parts.find(i.type); type != parts.end()) visits += type->second;
+    if (visits > kMostVisits) return false;
+    if (i.op < SpvOpTypeVoid || i.op > SpvOpTypePipe) continue;
+    uint64_t count = 1;
+    for (const uint32_t id : i.operands)
+      if (const auto part = parts.find(id); part != parts.end()) count += part->second;
+    if (count > kMostParts) return false;
+    parts[i.result] = count;
+  }
+  return true;
+}
+
+std::string explain(const Binary& binary) {
+  if (!isSoonDone(binary)) return {};
+  const std::span<const uint32_t> words = binary.words();
   // Any version up to 1.6; what producers for OpenCL send is often newer than they say.
   const std::unique_ptr<spv_context_t, decltype(&spvContextDestroy)> context(
       spvContextCreate(SPV_ENV_UNIVERSAL_1_6), spvContextDestroy);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string>
+
+#include "frontend/spirv/binary.h"
 
 namespace weft::compiler::spirv {
 
@@ -13,7 +13,7 @@ namespace weft::compiler::spirv {
 ///
 /// It has no say in what is taken: it refuses what translators for OpenCL send (loop merges that do
 /// not stand before their branch, blocks in another order), and knows no extension younger than
-/// itself.
-std::string explain(std::span<const uint32_t> words);
+/// itself. Of modules that it could take long over it says nothing.
+std::string explain(const Binary& binary);
 
 }  // namespace weft::compiler::spirv
