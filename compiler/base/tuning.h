@@ -29,6 +29,15 @@ inline constexpr uint64_t kTinyLibraryFunction = 24;
 /// What becomes of a call that reads or writes an image once its format is known. Guess.
 inline constexpr uint64_t kImageAccess = 60;
 
+// Functions that are not optimised, since that takes time in the square of what they have.
+
+/// Blocks. Of 20,000, optimisation took minutes (Zen 5).
+inline constexpr size_t kMostBlocks = 8192;
+/// Instructions in one, without those that access variables. Straight code of 64 variables takes
+/// 2.3 s at 32,000 and 18 s at 128,000; where each depends on the one before, the worst there is,
+/// 4.3 s at 8,000. What is not optimised is 20 to 40 times as slow (Zen 5).
+inline constexpr size_t kMostInBlock = 32768;
+
 // Private arrays.
 
 /// Elements that a copy or fill of an array is split into. Guess.

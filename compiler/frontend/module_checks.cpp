@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/module_checks.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "base/tuning.h"
 #include "frontend/check_module.h"
 #include "frontend/lower_target_types.h"
 #include "ir/names.h"
@@ -20,12 +24,21 @@ Expected<void, std::string> checkModule(const llvm::Module& module) {
   return {};
 }
 
+/// Whether it is gone once variables are values, as far as that is seen at once: front ends differ in
+/// what they leave in memory.
+static bool isVariableTraffic(const llvm::Instruction& instruction) {
+  const llvm::Value* place = llvm::getLoadStorePointerOperand(&instruction);
+  return llvm::isa<llvm::AllocaInst, llvm::DbgInfoIntrinsic>(instruction) ||
+         (place && llvm::isa<llvm::AllocaInst>(place));
+}
+
 const llvm::Function* enormousFunction(const llvm::Module& module) {
-  constexpr size_t kMostBlocks = 8192, kMostInstructions = 16384;
   for (const llvm::Function& function : module) {
-    if (function.size() > kMostBlocks) return &function;
+    if (function.size() > tuning::kMostBlocks) return &function;
     for (const llvm::BasicBlock& block : function)
-      if (block.size() > kMostInstructions) return &function;
+      if (block.size() > tuning::kMostInBlock &&
+          block.size() - size_t(llvm::count_if(block, isVariableTraffic)) > tuning::kMostInBlock)
+        return &function;
   }
   return nullptr;
 }
