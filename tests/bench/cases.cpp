@@ -17,10 +17,10 @@ std::optional<Half> halfOf(const Case& measured) {
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const std::span<const Case> family :
-       {hostCases(), imageCommandCases(), buildCases(), mathCases(), commandBufferCases(),
-        gemmCases(), arithmeticCases(), imageCases(), filterCases(), hashCases(), chainCases(),
-        divergenceCases(), memoryCases(), groupCases(), subGroupCases(), localSizeCases(),
-        deviceCases()})
+       {hostCases(), imageCommandCases(), buildCases(), frontEndCases(), mathCases(),
+        commandBufferCases(), gemmCases(), arithmeticCases(), imageCases(), filterCases(),
+        hashCases(), chainCases(), divergenceCases(), memoryCases(), groupCases(), subGroupCases(),
+        localSizeCases(), deviceCases()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }

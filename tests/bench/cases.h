@@ -12,6 +12,10 @@ namespace weft::bench {
 /// The pseudo-platform whose figures come from plain C++ loops instead of kernels.
 inline constexpr const char* kNative = "Native";
 
+/// The pseudo-platform that is Weft, with programs from what other compilers make of their sources
+/// (spirv.h).
+inline constexpr const char* kSpirv = "SPIR-V";
+
 /// One measured figure. run() is called once in a process of its own, so that what it measures
 /// may include first-use costs; steady figures warm up by themselves.
 struct Case {
@@ -38,6 +42,8 @@ std::span<const Case> hostCases();
 std::span<const Case> imageCommandCases();
 /// Builds and first launches.
 std::span<const Case> buildCases();
+/// Front ends.
+std::span<const Case> frontEndCases();
 /// Throughput of math functions.
 std::span<const Case> mathCases();
 

@@ -34,7 +34,8 @@ constexpr const char* kUsage =
     "                  [--half tuning|held-out] [--cpu-time] [--record]\n"
     "  --platform  part of a platform's name, and what OCL_ICD_VENDORS is set to for it;\n"
     "              the first one is what the others are compared with (default: Weft);\n"
-    "              the platform Native is plain C++ loops, for the cases that have some\n"
+    "              the platform Native is plain C++ loops, for the cases that have some; SPIR-V\n"
+    "              is Weft with programs from Clang 15 and llvm-spirv 15, if these are installed\n"
     "  --rounds    measurements of each case (default: 5)\n"
     "  --case      only cases whose name matches\n"
     "  --tag       only cases of whose tags one matches: compute, types, bandwidth, local-size,\n"
@@ -156,6 +157,7 @@ Options parse(int argc, char** argv) {
       const size_t equals = text.find('=');
       options.platforms.push_back(
           {text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1)});
+      if (text == kSpirv) options.platforms.back().vendors = WEFT_BENCH_VENDORS;
     } else if (argument == "--rounds" && value) {
       options.rounds = std::max(1, std::atoi(argv[++i]));
     } else if (argument == "--case" && value) {

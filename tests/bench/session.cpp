@@ -5,6 +5,9 @@
 #include <array>
 #include <vector>
 
+#include "cases.h"
+#include "spirv.h"
+
 namespace weft::bench {
 namespace {
 
@@ -31,8 +34,8 @@ std::string buildLog(cl_program program, cl_device_id device) {
 
 }  // namespace
 
-Session::Session(const std::string& name) {
-  cl_platform_id platform = findPlatform(name);
+Session::Session(const std::string& name) : isFromSpirv_(name == kSpirv) {
+  cl_platform_id platform = findPlatform(isFromSpirv_ ? "Weft" : name);
   check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "clGetDeviceIDs");
   cl_int code = 0;
   context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
@@ -49,14 +52,37 @@ Session::~Session() {
   clReleaseContext(context);
 }
 
-cl_program Session::build(const std::string& source, const std::string& options) const {
+const std::string& Session::translated(const std::string& source,
+                                       const std::string& options) const {
+  if (!isFromSpirv_) return source;
+  std::string& words = modules_[options + "\n" + source];
+  if (words.empty()) words = translateToSpirv(source, options);
+  return words;
+}
+
+cl_program Session::createTranslated(const std::string& from) const {
   cl_int code = 0;
-  const char* text = source.c_str();
-  cl_program program = clCreateProgramWithSource(context, 1, &text, nullptr, &code);
-  check(code, "clCreateProgramWithSource");
+  const char* text = from.data();
+  const size_t size = from.size();
+  cl_program program = isFromSpirv_ ? clCreateProgramWithIL(context, text, size, &code)
+                                    : clCreateProgramWithSource(context, 1, &text, &size, &code);
+  check(code, "clCreateProgram");
+  return program;
+}
+
+cl_program Session::create(const std::string& source, const std::string& options) const {
+  return createTranslated(translated(source, options));
+}
+
+cl_program Session::buildTranslated(const std::string& from, const std::string& options) const {
+  cl_program program = createTranslated(from);
   if (clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr) != CL_SUCCESS)
     throw std::runtime_error("clBuildProgram: " + buildLog(program, device));
   return program;
+}
+
+cl_program Session::build(const std::string& source, const std::string& options) const {
+  return buildTranslated(translated(source, options), options);
 }
 
 cl_kernel Session::kernel(const std::string& source, const char* name,
