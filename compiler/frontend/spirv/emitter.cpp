@@ -122,8 +122,21 @@ llvm::Value* Emitter::placeWithin(const Instruction& operation, const Instructio
     builder.SetInsertPoint(end);
   else
     builder.SetInsertPoint(&entry);
-  const Row* row = rowOf(operation.op);
-  return builtInPlaces_[operation.result] = row->emit(*this, operation, row->which);
+  // What it is made of first: a chain of them may be as long as a module.
+  std::vector<const Instruction*> chain = {&operation};
+  for (;;) {
+    const uint32_t from = chain.back()->operand(0);
+    const auto made = reader.builtInOperations.find(from);
+    if (made == reader.builtInOperations.end() || builtInPlaces_.contains(from)) break;
+    chain.push_back(&made->second);
+  }
+  llvm::Value* place = nullptr;
+  for (; !chain.empty(); chain.pop_back()) {
+    const Row* row = rowOf(chain.back()->op);
+    place = row->emit(*this, *chain.back(), row->which);
+    builtInPlaces_[chain.back()->result] = place;
+  }
+  return place;
 }
 
 llvm::BasicBlock& Emitter::entryBlock(const Instruction& user) {

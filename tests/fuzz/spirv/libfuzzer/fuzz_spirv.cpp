@@ -10,7 +10,6 @@
 #include <random>
 #include <string>
 
-#include "base/large_stack.h"
 #include "frontend/spirv/binary.h"
 #include "frontend/spirv/read_module.h"
 #include "spirv_mutate.h"
@@ -35,9 +34,7 @@ const std::vector<std::string>& samples() {
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace weft::compiler;
   const std::string words(reinterpret_cast<const char*>(data), size);
-  // As compiler threads have it.
-  const size_t sizes[] = {size_t{256} << 20};
-  callOnLargeStack(sizes, [&](size_t) { (void)spirv::readModule({words, {}}, {}, false); });
+  (void)spirv::readModule({words, {}}, {}, false);
   return 0;
 }
 
