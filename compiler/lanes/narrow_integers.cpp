@@ -79,6 +79,10 @@ class Narrowing {
     if (const auto* operation = dyn_cast<BinaryOperator>(instruction)) {
       if (operation->isIntDivRem()) return full;
       const ConstantRange left = operand(0);
+      // LLVM's range of a shift is the full one where there are signs.
+      if (operation->getOpcode() == Instruction::Shl && isConstantShift(*operation))
+        return left.multiply(APInt::getOneBitSet(
+            kWide, cast<ConstantInt>(operation->getOperand(1))->getZExtValue()));
       return left.binaryOp(operation->getOpcode(), operand(1));
     }
     if (isa<SelectInst>(instruction)) return operand(1).unionWith(operand(2));

@@ -39,6 +39,24 @@ define i8 @large(i8 %a, i8 %b) {
   ret i8 %l
 }
 
+; A difference of bytes doubled by a shift, as optimisers have it, keeps its sign.
+; CHECK-LABEL: @doubled(
+; CHECK: shl i16
+; CHECK: @llvm.abs.i16
+; CHECK: trunc i16
+define i8 @doubled(i8 %a, i8 %b, i8 %c) {
+  %wa = zext i8 %a to i32
+  %wb = zext i8 %b to i32
+  %wc = zext i8 %c to i32
+  %d = sub nsw i32 %wa, %wb
+  %twice = shl nsw i32 %d, 1
+  %s = add nsw i32 %twice, %wc
+  %abs = call i32 @llvm.abs.i32(i32 %s, i1 false)
+  %m = call i32 @llvm.umin.i32(i32 %abs, i32 255)
+  %l = trunc i32 %m to i8
+  ret i8 %l
+}
+
 ; What leaves in 32 bits costs an extension, which few operations do not make up for.
 ; CHECK-LABEL: @sum(
 ; CHECK: add nsw i32
@@ -64,3 +82,5 @@ define i8 @square(i8 %a) {
 
 declare i32 @llvm.smax.i32(i32, i32)
 declare i32 @llvm.smin.i32(i32, i32)
+declare i32 @llvm.umin.i32(i32, i32)
+declare i32 @llvm.abs.i32(i32, i1)
