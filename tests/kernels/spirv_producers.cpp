@@ -6,7 +6,11 @@
 #include <bit>
 #include <cmath>
 
+#include <llvm/IR/Instructions.h>
+
+#include "frontend/spirv/read_module.h"
 #include "harness.h"
+#include "support/spirv_samples.h"
 #include "support/spirv_tools.h"
 
 namespace weft::test {
@@ -379,6 +383,23 @@ OpStore %to %x Aligned 4
 }
 
 // Promises about aliases, caches, registers and work-groups.
+// As #pragma unroll in OpenCL C. DontUnroll is what Clang writes of every loop at -O1.
+TEST(SpirvProducers, LoopsThatAreToBeUnrolled) {
+  for (const char* control : {"Unroll", "None", "DontUnroll"}) {
+    std::string text = samples::module(samples::kLoop);
+    const size_t at = text.find("%latch None\nOpBranchConditional");
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at + 7, 4, control);
+    const std::string words = assemble(text);
+    const auto read = compiler::spirv::readModule({words, {}}, {}, false);
+    ASSERT_TRUE(read) << read.error();
+    unsigned hints = 0;
+    for (const llvm::BasicBlock& block : *(*read)->module().getFunction("k"))
+      hints += block.getTerminator()->hasMetadata("llvm.loop") ? 1 : 0;
+    EXPECT_EQ(hints, std::string_view(control) == "Unroll" ? 1U : 0U) << control;
+  }
+}
+
 TEST(SpirvProducers, TakesHints) {
   const Program p = program(R"(
 OpCapability MemoryAccessAliasingINTEL

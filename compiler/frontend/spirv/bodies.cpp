@@ -17,6 +17,8 @@ namespace {
 
 using llvm::Value;
 
+constexpr const char* kUnroll = "llvm.loop.unroll.enable";
+
 /// A switch makes as many of one pair of a phi as it has cases.
 constexpr uint64_t kMostPhiEdges = uint64_t{1} << 22;
 
@@ -52,6 +54,7 @@ class BodyReader {
       }
     }
     for (const auto& [phi, made] : phis_) fillPhi(*phi, *made);
+    for (size_t index : order) setLoopHints(index, order);
   }
 
  private:
@@ -149,6 +152,25 @@ class BodyReader {
   static bool isNote(SpvOp op) {
     return op == SpvOpLine || op == SpvOpNoLine || op == SpvOpNop || op == SpvOpLoopMerge ||
            op == SpvOpSelectionMerge || op == SpvOpLoopControlINTEL;
+  }
+
+  /// What a loop's merge asks of unrolling, as Clang has it of its pragma: at the branches back to
+  /// the loop's head. That loops are not to be unrolled is what Clang writes of all loops at -O1,
+  /// so it means nothing.
+  void setLoopHints(size_t head, std::span<const size_t> order) const {
+    const auto& instructions = blocks_[head].instructions;
+    const auto merge = std::ranges::find(instructions, SpvOpLoopMerge, &Instruction::op);
+    if (merge == instructions.end() || !(merge->operand(2) & SpvLoopControlUnrollMask)) return;
+    llvm::BasicBlock* header = blocks_[head].made;
+    llvm::Metadata* hint =
+        llvm::MDNode::get(reader_.context, llvm::MDString::get(reader_.context, kUnroll));
+    llvm::MDNode* loop = llvm::MDNode::getDistinct(reader_.context, {nullptr, hint});
+    loop->replaceOperandWith(0, loop);
+    for (auto at = std::ranges::find(order, head); at != order.end(); ++at) {
+      llvm::Instruction* end = blocks_[*at].made->getTerminator();
+      if (llvm::is_contained(llvm::successors(end), header))
+        end->setMetadata(llvm::LLVMContext::MD_loop, loop);
+    }
   }
 
   llvm::BasicBlock* block(uint32_t id, const Instruction& user) const {
