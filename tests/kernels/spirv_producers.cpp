@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
 
 #include "frontend/spirv/read_module.h"
@@ -383,6 +384,51 @@ OpStore %to %x Aligned 4
 }
 
 // Promises about aliases, caches, registers and work-groups.
+// Places and names from either set for debuggers: one leaves lines to OpLine, one has them itself.
+TEST(SpirvProducers, SetsForDebuggers) {
+  struct Set {
+    const char *name, *function, *place;
+  };
+  const Set sets[] = {
+      {"OpenCL.DebugInfo.100", "%name %void %source 7 1 %source %name FlagIsLocal 7 %k",
+       "OpLine %file 7 3\n"},
+      {"NonSemantic.Shader.DebugInfo.100", "%name %void %source %c7 %c1 %source %name %c0 %c7",
+       "%d0 = OpExtInst %void %debug DebugFunctionDefinition %f %k\n"
+       "%d1 = OpExtInst %void %debug DebugLine %source %c7 %c7 %c3 %c3\n"}};
+  for (const Set& set : sets) {
+    std::string text = samples::module(samples::kAdd, "",
+                                       "%file = OpString \"a.cl\"\n%name = OpString \"here\"\n"
+                                       "%source = OpExtInst %void %debug DebugSource %file\n"
+                                       "%f = OpExtInst %void %debug DebugFunction " +
+                                           std::string(set.function) + "\n");
+    const auto put = [&](std::string_view before, const std::string& what) {
+      const size_t at = text.find(before);
+      ASSERT_NE(at, std::string::npos);
+      text.insert(at, what);
+    };
+    put("OpMemoryModel", "%debug = OpExtInstImport \"" + std::string(set.name) + "\"\n");
+    put("%sum = OpIAdd", set.place);
+    const std::string words = assemble(text);
+    const auto read = compiler::spirv::readModule({words, {}}, {}, false);
+    ASSERT_TRUE(read) << read.error();
+    const llvm::Function& kernel = *(*read)->module().getFunction("k");
+    ASSERT_NE(kernel.getSubprogram(), nullptr) << set.name;
+    EXPECT_EQ(kernel.getSubprogram()->getName(), "here") << set.name;
+    bool seen = false;
+    for (const llvm::BasicBlock& block : kernel)
+      for (const llvm::Instruction& instruction : block) {
+        if (instruction.getOpcode() != llvm::Instruction::Add) continue;
+        seen = true;
+        const llvm::DILocation* place = instruction.getDebugLoc();
+        ASSERT_NE(place, nullptr) << set.name;
+        EXPECT_EQ(place->getLine(), 7U);
+        EXPECT_EQ(place->getColumn(), 3U);
+        EXPECT_EQ(place->getFilename(), "a.cl");
+      }
+    EXPECT_TRUE(seen);
+  }
+}
+
 // As #pragma unroll in OpenCL C. DontUnroll is what Clang writes of every loop at -O1.
 TEST(SpirvProducers, LoopsThatAreToBeUnrolled) {
   for (const char* control : {"Unroll", "None", "DontUnroll"}) {

@@ -32,12 +32,12 @@ class BodyReader {
         body_(body),
         function_(function),
         emitter_(reader),
-        lines_(reader, body.instructions, function) {}
+        lines_(reader, body.head->result, body.instructions, function) {}
 
   void run() {
     auto* entry = llvm::BasicBlock::Create(reader_.context, "", &function_);
     emitter_.builder.SetInsertPoint(entry);
-    lines_.at(nullptr, emitter_.builder);
+    lines_.end(emitter_.builder);
     defineParameters();
     cutIntoBlocks();
     const std::vector<size_t> order = reversePostOrder();
@@ -46,10 +46,9 @@ class BodyReader {
     emitter_.builder.CreateBr(blocks_.front().made);
     for (size_t index : order) {
       emitter_.builder.SetInsertPoint(blocks_[index].made);
-      lines_.at(nullptr, emitter_.builder);
+      lines_.end(emitter_.builder);
       for (const Instruction& i : blocks_[index].instructions) {
-        if (i.op == SpvOpLine) lines_.at(&i, emitter_.builder);
-        if (i.op == SpvOpNoLine) lines_.at(nullptr, emitter_.builder);
+        lines_.read(i, emitter_.builder);
         if (!isNote(i.op)) read(i);
       }
     }

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "frontend/spirv/capabilities.h"
+#include "frontend/spirv/lines.h"
 #include "frontend/spirv/reader.h"
 #include "ir/names.h"
 
@@ -120,6 +121,11 @@ class GlobalReader {
     if (!takesInstructionSet(name))
       i.fail("asks for the set '" + name + "', which is not supported");
     reader_.extensionSets[i.result] = name == "OpenCL.std";
+    if (name == "OpenCL.DebugInfo.100") reader_.debug.sets.insert(i.result);
+    if (name == "NonSemantic.Shader.DebugInfo.100") {
+      reader_.debug.sets.insert(i.result);
+      reader_.debug.shaderSets.insert(i.result);
+    }
   }
 
   std::optional<uint64_t> lengthOf(const Instruction& i) const {
@@ -356,6 +362,9 @@ bool isReservedName(std::string_view name) {
          std::ranges::any_of(kPrefixes, [&](auto prefix) { return name.starts_with(prefix); });
 }
 
-void readGlobals(Reader& reader) { GlobalReader(reader).run(); }
+void readGlobals(Reader& reader) {
+  GlobalReader(reader).run();
+  readDebugNotes(reader);
+}
 
 }  // namespace weft::compiler::spirv

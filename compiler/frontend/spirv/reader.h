@@ -24,6 +24,14 @@ struct TypedValue {
   uint32_t type = 0;
 };
 
+/// What sets of instructions for debuggers say, by ids.
+struct DebugNotes {
+  std::unordered_set<uint32_t> sets;        ///< OpenCL.DebugInfo.100 and the next
+  std::unordered_set<uint32_t> shaderSets;  ///< NonSemantic.Shader.DebugInfo.100: numbers are ids
+  std::unordered_map<uint32_t, uint32_t> files;  ///< strings, by DebugSource
+  std::unordered_map<uint32_t, uint32_t> names;  ///< strings, by function
+};
+
 /// What all parts of the reader share: the module that is read, and the one that is made of it.
 struct Reader {
   Reader(const Binary& theBinary, llvm::Module& theModule)
@@ -50,6 +58,7 @@ struct Reader {
   std::unordered_map<uint32_t, llvm::Function*> blockKernels;
   std::unordered_map<uint32_t, std::string> strings;  ///< of OpString
   std::map<uint32_t, bool> extensionSets;  ///< id of OpExtInstImport: whether it is OpenCL.std
+  DebugNotes debug;
   /// Overrides of specialisation constants, by their SpecId: their bits.
   std::map<uint32_t, uint64_t> specialization;
   std::vector<uint32_t> resultTypes;          ///< by id; empty until typeOfResult() is asked
