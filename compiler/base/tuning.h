@@ -38,6 +38,10 @@ inline constexpr size_t kMostBlocks = 8192;
 /// 4.3 s at 8,000. What is not optimised is 20 to 40 times as slow (Zen 5).
 inline constexpr size_t kMostInBlock = 32768;
 
+/// Instructions in a module up to which code generation asks what had better be in mask registers.
+/// A chain of 8,000 scalar operations takes 5.2 s without, 8.5 s with it (Zen 5).
+inline constexpr size_t kMostForMaskSearch = 2000;
+
 // Private arrays.
 
 /// Elements that a copy or fill of an array is split into. Guess.

@@ -4,10 +4,13 @@
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/OptBisect.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 
 #include <map>
 #include <utility>
+
+#include "base/tuning.h"
 
 namespace weft::compiler {
 namespace {
@@ -38,6 +41,20 @@ class ObjectWriter {
   llvm::legacy::PassManager passes_;
 };
 
+/// Leaves out the pass that asks of every scalar whether it had better be in a mask register: with
+/// AVX-512 it takes time in the square of the scalars that depend on each other.
+class NoMaskSearch final : public llvm::OptPassGate {
+ public:
+  static NoMaskSearch& instance() {
+    static NoMaskSearch gate;
+    return gate;
+  }
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) override {
+    return pass != "X86 Domain Reassignment Pass";
+  }
+  bool isEnabled() const override { return true; }
+};
+
 /// What a writer has taken of memory for more instructions than this is given back.
 constexpr size_t kMaxInstructionsToKeep = 20'000;
 
@@ -61,6 +78,8 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> generateCode(llvm::Module& m
     for (llvm::Instruction& instruction : llvm::instructions(function))
       instruction.setMetadata(llvm::LLVMContext::MD_mmra, nullptr);
   }
+  if (instructions > tuning::kMostForMaskSearch)
+    module.getContext().setOptPassGate(NoMaskSearch::instance());
 
   std::unique_ptr<ObjectWriter>& resting = restingWriters()[&machine];
   if (!resting) resting = ObjectWriter::create(machine);

@@ -24,8 +24,8 @@ Expected<void, std::string> checkModule(const llvm::Module& module) {
   return {};
 }
 
-/// Whether it is gone once variables are values, as far as that is seen at once: front ends differ in
-/// what they leave in memory.
+/// Whether it is gone once variables are values, as far as that is seen at once: front ends differ
+/// in what they leave in memory.
 static bool isVariableTraffic(const llvm::Instruction& instruction) {
   const llvm::Value* place = llvm::getLoadStorePointerOperand(&instruction);
   return llvm::isa<llvm::AllocaInst, llvm::DbgInfoIntrinsic>(instruction) ||

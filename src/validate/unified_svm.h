@@ -14,7 +14,8 @@ namespace weft::validate {
 
 /// clSVMAllocWithPropertiesKHR.
 ///   CL_INVALID_VALUE        no type of this index
-///   CL_INVALID_PROPERTY     an unknown or repeated name, unknown access flags, or an alignment that
+///   CL_INVALID_PROPERTY     an unknown or repeated name, unknown access flags, or an alignment
+///   that
 ///                           is no power of two or beyond the largest type
 ///   CL_INVALID_DEVICE       not a device of the context
 ///   CL_INVALID_BUFFER_SIZE  zero, or more than a device can hold

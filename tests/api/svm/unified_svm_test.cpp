@@ -21,10 +21,9 @@ namespace {
 using Properties = std::vector<khr::cl_svm_alloc_properties>;
 using Capabilities = khr::cl_svm_capabilities;
 
-constexpr Capabilities kCoarseGrain = khr::kSvmSingleAddressSpace | khr::kSvmDeviceUnassociated |
-                                      khr::kSvmContextAccess | khr::kSvmHostMap |
-                                      khr::kSvmDeviceRead | khr::kSvmDeviceWrite |
-                                      khr::kSvmDeviceAtomicAccess;
+constexpr Capabilities kCoarseGrain =
+    khr::kSvmSingleAddressSpace | khr::kSvmDeviceUnassociated | khr::kSvmContextAccess |
+    khr::kSvmHostMap | khr::kSvmDeviceRead | khr::kSvmDeviceWrite | khr::kSvmDeviceAtomicAccess;
 constexpr Capabilities kFineGrainTypes =
     kCoarseGrain | khr::kSvmHostRead | khr::kSvmHostWrite | khr::kSvmConcurrentAccess;
 constexpr Capabilities kDevice = khr::kSvmSingleAddressSpace | khr::kSvmDeviceOwned |
@@ -34,17 +33,16 @@ constexpr Capabilities kHost = khr::kSvmSingleAddressSpace | khr::kSvmDeviceUnas
                                khr::kSvmContextAccess | khr::kSvmHostOwned | khr::kSvmHostRead |
                                khr::kSvmHostWrite | khr::kSvmDeviceRead | khr::kSvmDeviceWrite |
                                khr::kSvmIndirectAccess;
-constexpr Capabilities kSystem =
-    kFineGrainTypes | khr::kSvmSystemAllocated | khr::kSvmConcurrentAtomicAccess |
-    khr::kSvmIndirectAccess;
+constexpr Capabilities kSystem = kFineGrainTypes | khr::kSvmSystemAllocated |
+                                 khr::kSvmConcurrentAtomicAccess | khr::kSvmIndirectAccess;
 
 class UnifiedSvm : public testing::Test {
  protected:
   void* allocate(cl_uint type, size_t size, const Properties& properties = {},
                  cl_int expected = CL_SUCCESS) {
     cl_int error = CL_INVALID_OPERATION;
-    void* const pointer = alloc(context, properties.empty() ? nullptr : properties.data(), type,
-                                size, &error);
+    void* const pointer =
+        alloc(context, properties.empty() ? nullptr : properties.data(), type, size, &error);
     EXPECT_EQ(error, expected) << "type " << type << " size " << size;
     EXPECT_EQ(pointer != nullptr, error == CL_SUCCESS);
     return pointer;
@@ -60,9 +58,9 @@ class UnifiedSvm : public testing::Test {
     EXPECT_EQ(pointerInfo(context, nullptr, pointer, khr::kSvmInfoProperties, 0, nullptr, &size),
               CL_SUCCESS);
     Properties list(size / sizeof(Properties::value_type));
-    EXPECT_EQ(pointerInfo(context, nullptr, pointer, khr::kSvmInfoProperties, size, list.data(),
-                          nullptr),
-              CL_SUCCESS);
+    EXPECT_EQ(
+        pointerInfo(context, nullptr, pointer, khr::kSvmInfoProperties, size, list.data(), nullptr),
+        CL_SUCCESS);
     return list;
   }
   void expectUnknown(const void* pointer) {
@@ -142,9 +140,12 @@ TEST_F(UnifiedSvm, WishesAreMetWhereTheyCanBe) {
 }
 
 TEST_F(UnifiedSvm, AllocationsAreKnownByEveryAddress) {
-  const Properties all{khr::kSvmAllocAssociatedDevice, deviceProperty(),
-                       khr::kSvmAllocAccessFlags,      khr::kSvmHostNoRead | khr::kSvmDeviceNoWrite,
-                       khr::kSvmAllocAlignment,        64,
+  const Properties all{khr::kSvmAllocAssociatedDevice,
+                       deviceProperty(),
+                       khr::kSvmAllocAccessFlags,
+                       khr::kSvmHostNoRead | khr::kSvmDeviceNoWrite,
+                       khr::kSvmAllocAlignment,
+                       64,
                        0};
   for (cl_uint type = 0; type < types.size(); ++type)
     for (const Properties& properties : {Properties{}, Properties{0}, all}) {
@@ -176,9 +177,9 @@ TEST_F(UnifiedSvm, OtherPointersAreUnknown) {
   EXPECT_EQ(info<cl_uint>(svm.data(), khr::kSvmInfoTypeIndex), 0u);
   const ContextHolder other = makeContext();
   cl_uint type = 0;
-  EXPECT_EQ(pointerInfo(other, nullptr, svm.data(), khr::kSvmInfoTypeIndex, sizeof type, &type,
-                        nullptr),
-            CL_SUCCESS);
+  EXPECT_EQ(
+      pointerInfo(other, nullptr, svm.data(), khr::kSvmInfoTypeIndex, sizeof type, &type, nullptr),
+      CL_SUCCESS);
   EXPECT_EQ(type, CL_UINT_MAX);
   EXPECT_EQ(pointerInfo(context, nullptr, svm.data(), 0x7777, sizeof type, &type, nullptr),
             CL_INVALID_VALUE);
@@ -197,8 +198,7 @@ TEST_F(UnifiedSvm, BadAllocationsAreRefused) {
   allocate(0, 64, {khr::kSvmAllocAlignment, 256, 0}, CL_INVALID_PROPERTY);
   allocate(0, 64, {khr::kSvmAllocAlignment, (cl_ulong{1} << 32) + 8, 0}, CL_INVALID_PROPERTY);
   allocate(0, 64, {khr::kSvmAllocAccessFlags, 1 << 2, 0}, CL_INVALID_PROPERTY);
-  allocate(0, 64, {khr::kSvmAllocAlignment, 8, khr::kSvmAllocAlignment, 8, 0},
-           CL_INVALID_PROPERTY);
+  allocate(0, 64, {khr::kSvmAllocAlignment, 8, khr::kSvmAllocAlignment, 8, 0}, CL_INVALID_PROPERTY);
   cl_ulong noDevice[16] = {};
   allocate(0, 64,
            {khr::kSvmAllocAssociatedDevice,
@@ -230,13 +230,14 @@ TEST_F(UnifiedSvm, EveryFunctionForSvmFreesIt) {
 
 // The device writes through a pointer that it finds in memory; the host reads without a map.
 TEST_F(UnifiedSvm, KernelsReachIt) {
-  const ProgramHolder program = buildProgram(
-      context, "kernel void k(global ulong* p) { ((global int*)*p)[get_global_id(0)] = get_global_id(0) + 3; }");
+  const ProgramHolder program =
+      buildProgram(context,
+                   "kernel void k(global ulong* p) { ((global int*)*p)[get_global_id(0)] = "
+                   "get_global_id(0) + 3; }");
   const KernelHolder kernel = makeKernel(program, "k");
   const cl_bool yes = CL_TRUE;
-  EXPECT_EQ(
-      clSetKernelExecInfo(kernel, khr::kKernelExecInfoSvmIndirectAccess, sizeof yes, &yes),
-      CL_SUCCESS);
+  EXPECT_EQ(clSetKernelExecInfo(kernel, khr::kKernelExecInfoSvmIndirectAccess, sizeof yes, &yes),
+            CL_SUCCESS);
   EXPECT_EQ(clSetKernelExecInfo(kernel, khr::kKernelExecInfoSvmIndirectAccess, 1, &yes),
             CL_INVALID_VALUE);
   for (cl_uint type = 0; type < types.size(); ++type) {
@@ -245,9 +246,9 @@ TEST_F(UnifiedSvm, KernelsReachIt) {
     auto** const pointer = static_cast<int**>(allocate(type, sizeof(int*)));
     *pointer = numbers;
     EXPECT_EQ(clSetKernelArgSVMPointer(kernel, 0, pointer), CL_SUCCESS);
-    EXPECT_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kCount, nullptr, 0, nullptr,
-                                     nullptr),
-              CL_SUCCESS);
+    EXPECT_EQ(
+        clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kCount, nullptr, 0, nullptr, nullptr),
+        CL_SUCCESS);
     EXPECT_EQ(clFinish(queue), CL_SUCCESS);
     for (size_t i = 0; i < kCount; ++i) EXPECT_EQ(numbers[i], int(i) + 3);
     EXPECT_EQ(free(context, nullptr, 0, numbers), CL_SUCCESS);
