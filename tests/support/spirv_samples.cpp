@@ -460,11 +460,27 @@ OpReturn
 OpFunctionEnd
 )";
 
+/// The first one with notes for debuggers.
+static std::string noted() {
+  std::string text = module(kAdd, "", R"(%file = OpString "a.cl"
+%name = OpString "here"
+%source = OpExtInst %void %debug DebugSource %file
+%f = OpExtInst %void %debug DebugFunction %name %void %source %c7 %c1 %source %name %c0 %c7
+)");
+  text.insert(text.find("OpMemoryModel"),
+              "%debug = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\n");
+  text.insert(text.find("%sum = OpIAdd"),
+              R"(%d0 = OpExtInst %void %debug DebugFunctionDefinition %f %k
+%d1 = OpExtInst %void %debug DebugLine %source %c7 %c7 %c3 %c3
+)");
+  return text;
+}
+
 std::vector<std::string> all() {
   return {assemble(module(kAdd)),  assemble(module(kSpecialized, kSpecIds)),
           assemble(module(kLoop)), assemble(module(kGroup, "", kGroupTypes)),
           assemble(kImages),       assemble(kCalls, 0x00010600),
-          assemble(kObjects)};
+          assemble(kObjects),      assemble(noted())};
 }
 
 }  // namespace weft::test::samples
