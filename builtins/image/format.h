@@ -6,7 +6,7 @@
 
 // How pixels are stored, from include/weft/abi/image_formats.def: for kernels and, through
 // host/pack_pixel.cl, for the host's own commands. A format is the number of abi::Image::format;
-// its mipmap bit does not matter here. Whatever depends on the format alone is decided first, so
+// what else that holds does not matter here. Whatever depends on the format alone is decided first, so
 // that little but straight code is left where it is known.
 
 enum WeftImageType {
@@ -39,7 +39,7 @@ enum WeftImageComponent {
   WeftComponent_One,
 };
 
-WEFT_INLINE uint weftFormatType(uint format) { return format & 0xffu; }
+WEFT_INLINE uint weftFormatType(uint format) { return format & 0x7fu; }
 WEFT_INLINE uint weftFormatOrder(uint format) { return format >> 8 & 0x7fu; }
 
 WEFT_INLINE enum WeftImageKind weftFormatKind(uint format) {
@@ -118,7 +118,7 @@ WEFT_INLINE float4 weftFloatChannels(uint format, uint4 element) {
   uint4 bits = (uint4)(element.x);
   switch (weftFormatType(format)) {
     case WeftType_SNORM_INT8: {
-      float4 x = __builtin_convertvector(WEFT_AS(char16, element).s0123, float4);
+      float4 x = __builtin_convertvector(WEFT_AS(char4, element.x), float4);
       return __builtin_elementwise_max(WEFT_NORMALIZE(x, 7), (float4)(-1.0f));
     }
     case WeftType_SNORM_INT16: {
@@ -126,7 +126,7 @@ WEFT_INLINE float4 weftFloatChannels(uint format, uint4 element) {
       return __builtin_elementwise_max(WEFT_NORMALIZE(x, 15), (float4)(-1.0f));
     }
     case WeftType_UNORM_INT8: {
-      float4 x = __builtin_convertvector(WEFT_AS(uchar16, element).s0123, float4);
+      float4 x = __builtin_convertvector(WEFT_AS(uchar4, element.x), float4);
       x = WEFT_NORMALIZE(x, 8);
       return weftFormatIsSrgb(format) ? (float4)(weftFromSrgb(x).xyz, x.w) : x;
     }
@@ -180,7 +180,7 @@ WEFT_INLINE float4 weftIntegralChannels(uint format, uint4 element) {
   float4 least = (float4)(-weftIntegralScale(format));
   switch (weftFormatType(format)) {
     case WeftType_SNORM_INT8: {
-      float4 x = __builtin_convertvector(WEFT_AS(char16, element).s0123, float4);
+      float4 x = __builtin_convertvector(WEFT_AS(char4, element.x), float4);
       return __builtin_elementwise_max(x, least);
     }
     case WeftType_SNORM_INT16: {
@@ -189,7 +189,7 @@ WEFT_INLINE float4 weftIntegralChannels(uint format, uint4 element) {
     }
     case WeftType_UNORM_INT8:
       if (weftFormatIsSrgb(format)) break;
-      return __builtin_convertvector(WEFT_AS(uchar16, element).s0123, float4);
+      return __builtin_convertvector(WEFT_AS(uchar4, element.x), float4);
     case WeftType_UNORM_INT16:
       return __builtin_convertvector(weftSplit16(element), float4);
   }
@@ -211,7 +211,7 @@ WEFT_INLINE float4 weftScaleIntegral(uint format, float4 x) {
 WEFT_INLINE uint4 weftIntegerChannels(uint format, uint4 element) {
   switch (weftFormatType(format)) {
     case WeftType_SIGNED_INT8: {
-      int4 channels = __builtin_convertvector(WEFT_AS(char16, element).s0123, int4);
+      int4 channels = __builtin_convertvector(WEFT_AS(char4, element.x), int4);
       return WEFT_AS(uint4, channels);
     }
     case WeftType_SIGNED_INT16: {
@@ -219,7 +219,7 @@ WEFT_INLINE uint4 weftIntegerChannels(uint format, uint4 element) {
       return WEFT_AS(uint4, channels);
     }
     case WeftType_UNSIGNED_INT8:
-      return __builtin_convertvector(WEFT_AS(uchar16, element).s0123, uint4);
+      return __builtin_convertvector(WEFT_AS(uchar4, element.x), uint4);
     case WeftType_UNSIGNED_INT16:
       return weftSplit16(element);
     case WeftType_SIGNED_INT32:

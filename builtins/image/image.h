@@ -30,6 +30,9 @@ typedef struct {
   WeftImageLevel levels[16];
 } WeftImage;
 
+// In WeftImage::format: offsets in bytes fit into 31 bits, and rows have two elements or more.
+#define WEFT_COMPACT 0x80u
+
 typedef const __constant WeftImage* WeftImagePtr;
 typedef const __constant WeftImageLevel* WeftLevelPtr;
 typedef const __constant void* WeftSampler;

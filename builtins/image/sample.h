@@ -65,43 +65,51 @@ typedef struct {
   float4 border;
 } WeftTaps;
 
+// Numbers of 32 bits are half the registers to compute and half the lanes to take out of them.
+WEFT_INLINE const SPACE uchar* weft_tap_place(WeftTaps taps, int x, int y, int z) {
+  WeftLevelPtr level = taps.level;
+  uint bytes = taps.image->element_bytes;
+  if (!(taps.image->format & WEFT_COMPACT)) return weft_pixel(level, taps.layer, x, y, z, bytes);
+  uint offset = (uint)(taps.layer + z) * (uint)level->slice_pitch +
+                (uint)y * (uint)level->row_pitch + (uint)x * bytes;
+  return level->PIXELS + (ulong)offset;
+}
+
 WEFT_INLINE float4 weft_tap(WeftTaps taps, WeftPlace x, WeftPlace y, WeftPlace z) {
   uint bytes = taps.image->element_bytes;
-  const SPACE uchar* p = weft_pixel(taps.level, taps.layer, x.place, y.place, z.place, bytes);
+  const SPACE uchar* p = weft_tap_place(taps, x.place, y.place, z.place);
   float4 texel = WEFT_CAT(weft_image_texel_integral, SUFFIX)(p, taps.image->format, bytes);
   return (x.inside & y.inside & z.inside) ? texel : taps.border;
 }
 
-// Two elements that lie side by side, of at most 8 bytes each, by one load; where an image is one
-// element wide, that one.
+// Two elements that lie side by side, of at most 8 bytes each, by one load.
 typedef struct {
   uint4 left, right;
 } WeftPair;
 
-WEFT_INLINE WeftPair weft_load_pair(const SPACE uchar* p, uint bytes, bool isWide) {
+WEFT_INLINE WeftPair weft_load_pair(const SPACE uchar* p, uint bytes) {
   WeftPair pair = {(uint4)(0), (uint4)(0)};
   switch (bytes) {
     case 1: {
-      ushort both = isWide ? *(const SPACE WeftBytes2*)p : *p;
+      ushort both = *(const SPACE WeftBytes2*)p;
       pair.left.x = both & 0xffu;
       pair.right.x = both >> 8;
       break;
     }
     case 2: {
-      uint both = isWide ? *(const SPACE WeftBytes4*)p : *(const SPACE WeftBytes2*)p;
+      uint both = *(const SPACE WeftBytes4*)p;
       pair.left.x = both & 0xffffu;
       pair.right.x = both >> 16;
       break;
     }
     case 4: {
-      ulong both = isWide ? *(const SPACE WeftBytes8*)p : *(const SPACE WeftBytes4*)p;
-      pair.left.x = (uint)both;
-      pair.right.x = (uint)(both >> 32);
+      uint2 both = *(const SPACE WeftTwoWords*)p;
+      pair.left.x = both.x;
+      pair.right.x = both.y;
       break;
     }
     default: {
-      uint4 both = isWide ? *(const SPACE WeftBytes16*)p
-                          : (uint4)(WEFT_AS(uint2, *(const SPACE WeftBytes8*)p), 0, 0);
+      uint4 both = *(const SPACE WeftBytes16*)p;
       pair.left.xy = both.xy;
       pair.right.xy = both.zw;
     }
@@ -113,16 +121,11 @@ WEFT_INLINE WeftPair weft_load_pair(const SPACE uchar* p, uint bytes, bool isWid
 // repeat or the coordinate is at an edge, where both are one element.
 WEFT_INLINE float4 weft_mix_row(WeftTaps taps, WeftPlaces x, WeftPlace y, WeftPlace z) {
   uint format = taps.image->format, bytes = taps.image->element_bytes;
-  // Pixels of four bytes are taken apart again, which costs what a load does.
-  uint type = weftFormatType(format);
-  bool isOfBytes = bytes == 4 && (type == WeftType_UNORM_INT8 || type == WeftType_SNORM_INT8);
   bool repeats = (taps.mode & WEFT_SAMPLER_ADDRESS) == WEFT_SAMPLER_REPEAT;
-  if (bytes > 8 || isOfBytes || repeats)
+  if (!(format & WEFT_COMPACT) || bytes > 8 || repeats)
     return weft_mix(weft_tap(taps, x.first, y, z), weft_tap(taps, x.second, y, z), x.weight);
-  int left = __builtin_elementwise_max(
-      __builtin_elementwise_min(x.first.place, (int)taps.level->width - 2), 0);
-  const SPACE uchar* p = weft_pixel(taps.level, taps.layer, left, y.place, z.place, bytes);
-  WeftPair pair = weft_load_pair(p, bytes, taps.level->width > 1);
+  int left = __builtin_elementwise_min(x.first.place, (int)taps.level->width - 2);
+  WeftPair pair = weft_load_pair(weft_tap_place(taps, left, y.place, z.place), bytes);
   uint4 one = x.first.place > left ? pair.right : pair.left;
   uint4 other = x.second.place > left ? pair.right : pair.left;
   float4 first = weft_image_unpack_integral(format, one);

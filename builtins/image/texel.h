@@ -16,6 +16,7 @@
 typedef ushort WeftBytes2 __attribute__((aligned(1)));
 typedef uint WeftBytes4 __attribute__((aligned(1)));
 typedef ulong WeftBytes8 __attribute__((aligned(1)));
+typedef uint2 WeftTwoWords __attribute__((aligned(1)));
 typedef uint4 WeftBytes16 __attribute__((aligned(1)));
 
 WEFT_TEXEL_READS(__constant, )

@@ -38,7 +38,7 @@ const Row* find(const Row (&rows)[count], uint64_t number) {
   return nullptr;
 }
 
-const Type* typeOf(uint64_t format) { return find(kTypes, format & 0xff); }
+const Type* typeOf(uint64_t format) { return find(kTypes, format & 0x7f); }
 const Order* orderOf(uint64_t format) {
   return find(kOrders, (format & ~uint64_t{abi::kMipmapped}) >> 8);
 }

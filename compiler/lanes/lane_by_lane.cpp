@@ -92,14 +92,18 @@ static bool isLocalAtomic(const Instruction& instruction) {
          (exchange && exchange->getPointerAddressSpace() == names::kLocal);
 }
 
-/// Whether a vector has been read from memory, and at most computed with at its own size since.
+/// Whether a vector has been read from memory or converted from floats, and at most computed with
+/// at its own size since.
 static bool hasOwnSize(const Value* lanes, unsigned depth = 0) {
-  constexpr unsigned kMostDepth = 4;
+  constexpr unsigned kMostDepth = 8;
+  if (depth >= kMostDepth) return false;
+  if (const auto* intrinsic = dyn_cast<MinMaxIntrinsic>(lanes))
+    return hasOwnSize(intrinsic->getLHS(), depth + 1) && hasOwnSize(intrinsic->getRHS(), depth + 1);
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(lanes))
     return intrinsic->getIntrinsicID() == Intrinsic::masked_load;
-  if (isa<LoadInst, ConstantDataVector>(lanes)) return true;
+  if (isa<LoadInst, ConstantDataVector, FPToSIInst>(lanes) || getSplatValue(lanes)) return true;
   const auto* operation = dyn_cast<BinaryOperator>(lanes);
-  return operation && depth < kMostDepth && hasOwnSize(operation->getOperand(0), depth + 1) &&
+  return operation && hasOwnSize(operation->getOperand(0), depth + 1) &&
          hasOwnSize(operation->getOperand(1), depth + 1);
 }
 

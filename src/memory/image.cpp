@@ -73,6 +73,11 @@ void place(abi::Image& layout, const std::byte* data) noexcept {
     layout.levels[i].data += reinterpret_cast<uintptr_t>(data);
 }
 
+abi::Image flagged(abi::Image layout) noexcept {
+  if (abi::isCompact(layout)) layout.format |= abi::kCompact;
+  return layout;
+}
+
 }  // namespace
 
 Image::Image(Context& context, cl_mem_flags flags, const ImageFormat& format,
@@ -81,7 +86,7 @@ Image::Image(Context& context, cl_mem_flags flags, const ImageFormat& format,
     : Memory(context, shape.type, flags, bytes, std::move(properties)),
       format_(&format),
       shape_(shape),
-      descriptor_(layout) {}
+      descriptor_(flagged(layout)) {}
 
 Image::~Image() {
   // The address may soon be that of another image.

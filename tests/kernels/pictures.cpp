@@ -360,6 +360,7 @@ Picture::Picture(PixelFormat format, Extent extent, GuardAt guard, uint32_t padd
     // Nothing follows the last element.
     if (i + 1 == levels) bytes -= 2 * padding;
   }
+  if (abi::isCompact(header_)) header_.format |= abi::kCompact;
   memory_ = std::make_unique<Guarded>(bytes, guard == GuardAt::End);
   for (uint32_t i = 0; i < levels; ++i)
     header_.levels[i].data += reinterpret_cast<uint64_t>(memory_->data());

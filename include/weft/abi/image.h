@@ -26,7 +26,7 @@ inline constexpr uint32_t kMaxImageLevels = 16;
 
 /// An image argument is a pointer to this, in constant memory: no kernel changes it.
 struct Image {
-  uint32_t format;  ///< imageFormat() of its type and order; with kMipmapped where it has levels
+  uint32_t format;        ///< imageFormat() of its type and order, kCompact and kMipmapped
   uint32_t channelType;   ///< CL_UNORM_INT8 and so on
   uint32_t channelOrder;  ///< CL_RGBA and so on
   uint32_t elementBytes;
@@ -55,8 +55,23 @@ inline constexpr uint32_t kFirstChannelType = 0x10cf, kFirstChannelOrder = 0x10a
 constexpr uint32_t imageFormat(uint32_t type, uint32_t order) noexcept {
   return type | (order << 8);
 }
-/// In Image::format.
+/// In Image::format: where it has levels.
 inline constexpr uint32_t kMipmapped = 0x8000;
+/// In Image::format: where it has one level, whose offsets fit into 31 bits, and rows of two
+/// elements or more, so that a pair of neighbours can be read at once wherever an element can.
+inline constexpr uint32_t kCompact = 0x80;
+
+/// Whether kCompact is right for an image that is described but for its flags.
+constexpr bool isCompact(const Image& image) noexcept {
+  const ImageLevel& level = image.levels[0];
+  constexpr uint64_t kMost = uint64_t{1} << 31;
+  const auto fits = [](uint64_t pitch, uint32_t count) { return pitch <= kMost / count; };
+  return image.levelCount == 1 && level.width >= 2 && fits(image.elementBytes, level.width) &&
+         fits(level.rowPitch, level.height) && fits(level.slicePitch, level.slices) &&
+         level.rowPitch * level.height + level.slicePitch * level.slices +
+                 uint64_t{image.elementBytes} * level.width <=
+             kMost;
+}
 
 /// A sampler argument is a number of 64 bits. Its low 8 bits are what the language's CLK_ constants
 /// make up, so that a sampler of the program's and one of the host's are the same thing:
