@@ -91,6 +91,9 @@ inline constexpr const char* kItemVariable = "weft.work_item";
 /// set by markExactIndices: !{}.
 inline constexpr const char* kExact = "weft.exact";
 
+/// Metadata of a load of an image at coordinates that are floats.
+inline constexpr const char* kPixel = "weft.pixel";
+
 /// Loop metadata of a loop over work-items, and metadata of a variable with a cell for each of
 /// them.
 inline constexpr const char* kItemLoop = "weft.items";

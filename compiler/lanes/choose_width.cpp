@@ -253,8 +253,8 @@ unsigned mainBits(const Work& work) {
 /// its own, fill the time as long as all of them fit into the register file.
 unsigned interleave(const Work& work, unsigned registers, unsigned bits) {
   if (!work.hasInnerLoop) {
-    const bool isLong =
-        work.instructions >= tuning::kLongCode && work.instructions <= tuning::kTooLongCode;
+    const unsigned least = work.scattered != 0 ? tuning::kLongGathers : tuning::kLongCode;
+    const bool isLong = work.instructions >= least && work.instructions <= tuning::kTooLongCode;
     return work.instructions <= tuning::kShortCode || isLong ? 2 : 1;
   }
   auto fits = [&](unsigned vectors) {
@@ -375,6 +375,8 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   const unsigned registers = question.target.getNumberOfRegisters(
       question.target.getRegisterClassForType(/*Vector=*/true));
   unsigned width = std::min(tuning::kMostLanes, inRegister * interleave(work, registers, bits));
+  // A value of these is several registers already.
+  if (!question.joined.empty()) width = std::min(width, inRegister);
   if (countsInLoops(work))
     width = std::min(tuning::kMostLanes, bit_floor(tuning::kLineBits / work.narrowest));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))

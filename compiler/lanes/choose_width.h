@@ -5,6 +5,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 
+#include "analysis/joined_vectors.h"
 #include "analysis/lane_shapes.h"
 #include "analysis/likely_rows.h"
 #include "analysis/strided_groups.h"
@@ -18,6 +19,7 @@ struct WidthQuestion {
   const LaneShapes& shapes;
   const StridedGroups& groups;
   const LikelyRows& likelyRows;
+  const JoinedVectors& joined;
   const PrivateLayouts& privates;
   const llvm::Value* count;  ///< of work-items
   unsigned maskedBlocks;

@@ -8,6 +8,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "analysis/joined_vectors.h"
 #include "analysis/lane_shapes.h"
 #include "analysis/likely_rows.h"
 #include "analysis/mask_plan.h"
@@ -29,6 +30,7 @@ struct WidenPlan {
   const PrivateLayouts& privates;
   const StridedGroups& groups;
   const LikelyRows& likelyRows;
+  const JoinedVectors& joined;
   const llvm::LoopInfo& loops;
   const llvm::TargetTransformInfo& target;
   unsigned width;
@@ -66,10 +68,12 @@ class LoopWidener {
   llvm::ArrayRef<llvm::AllocaInst*> variables() const { return variables_; }
 
  private:
-  /// What stands for a value: one scalar when the shape is uniform or affine, otherwise vectors.
+  /// What stands for a value: one scalar when the shape is uniform or affine, otherwise vectors. Of
+  /// joined vectors, registers of several lanes' each; neither where it has been postponed.
   struct Lanes {
     llvm::Value* scalar = nullptr;
     llvm::SmallVector<llvm::Value*, 2> parts;
+    llvm::SmallVector<llvm::Value*, 2> pieces;
   };
   using Parts = llvm::SmallVector<llvm::Value*, 4>;
 
@@ -117,7 +121,8 @@ class LoopWidener {
                            llvm::function_ref<llvm::Value*(llvm::Value*)> operand);
   llvm::Value* scaledAddress(llvm::GetElementPtrInst& address);
   bool emitElementwise(llvm::Instruction& instruction);
-  llvm::Value* elementwise(llvm::Instruction& instruction, llvm::ArrayRef<llvm::Value*> operands);
+  llvm::Value* elementwise(llvm::Instruction& instruction, llvm::ArrayRef<llvm::Value*> operands,
+                           llvm::Type* type);
   const llvm::Instruction* lastWritten();
   llvm::Value* safeDivision(llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
   llvm::Value* divideInFloats(unsigned opcode, llvm::Value* left, llvm::Value* right);
@@ -172,6 +177,8 @@ class LoopWidener {
   };
   llvm::Value* loadWide(llvm::LoadInst& load, const Row& row);
   void prefetch(const llvm::LoadInst& load, const Row& row);
+  llvm::Value* advanceOf(const llvm::LoadInst& load, llvm::Value* first, llvm::Value* last);
+  void prefetchAt(llvm::Value* place, llvm::Value* advance);
   llvm::Value* loadWhereAllowed(llvm::LoadInst& load, const Row& row, llvm::FixedVectorType* type);
   void storeWide(llvm::StoreInst& store, llvm::Value* lanes, const Row& row);
   void storeWhereAllowed(llvm::StoreInst& store, llvm::Value* lanes, const Row& row);
@@ -209,12 +216,42 @@ class LoopWidener {
   void loadLikelyRow(llvm::LoadInst& load);
   void storeLikelyRow(llvm::StoreInst& store);
 
+  // widen_joined.cpp
+  bool isJoined(const llvm::Instruction& instruction) const;
+  bool isJoinedValue(const llvm::Value& value) const;
+  unsigned lanesOfPiece() const;
+  llvm::Value* joinedOf(llvm::Value* value);
+  void defineJoined(const llvm::Instruction& instruction, llvm::Value* joined);
+  llvm::Value* pieceOf(llvm::Value* value, unsigned piece, unsigned count);
+  void postpone(llvm::Instruction& instruction);
+  void settleJoined();
+  struct LoadPlaces {
+    llvm::Value* lanes = nullptr;    ///< placesInVector()
+    llvm::Value* advance = nullptr;  ///< advanceOf()
+  };
+  llvm::Value* loadPiece(llvm::LoadInst& load, const LoadPlaces& places, unsigned piece);
+  llvm::Value* computePiece(llvm::Instruction& instruction, unsigned piece);
+  bool emitJoined(llvm::Instruction& instruction);
+  bool hasJoinedCells(const llvm::Value* pointer, llvm::Type* type) const;
+  bool areOneBehindTheOther(const llvm::Value* pointer, llvm::Type* type) const;
+  bool loadJoined(llvm::LoadInst& load);
+  bool storeJoined(llvm::StoreInst& store);
+
   // widen_scattered.cpp
-  struct LaneCells;
+  /// How what one lane has in a row is read or written.
+  struct LaneCells {
+    llvm::Type* type;  ///< of a cell
+    unsigned cells;    ///< of a lane, one behind the other
+    unsigned perCell;  ///< components
+    /// Whether a cell is one number, which has the lanes' cells fit into one vector.
+    bool isNumber() const { return !type->isVectorTy(); }
+  };
   std::optional<LaneCells> cellsOf(const llvm::Value* pointer, llvm::Type* type) const;
   bool isScalarised(const LaneCells& cells) const;
   bool isRowOfEachLane(const llvm::LoadInst& load) const;
   llvm::Value* idlePlace(llvm::Type* pointer);
+  llvm::Value* placesInVector(llvm::Value* pointer);
+  llvm::Value* placeInLane(llvm::Value* pointer, llvm::Value* places, unsigned lane);
   Parts placesOf(llvm::Value* pointer);
   Parts transposed(llvm::ArrayRef<llvm::Value*> rows);
   Parts fromCells(llvm::ArrayRef<llvm::Value*> cells, const LaneCells& shape);
@@ -288,6 +325,7 @@ class LoopWidener {
   llvm::BasicBlock* done_ = nullptr;
   llvm::AllocaInst* idle_ = nullptr;  ///< where idle lanes read and write
   llvm::DenseMap<const llvm::Value*, Lanes> values_;
+  llvm::SmallVector<llvm::Instruction*> postponed_;
   /// Vectors made of scalars, for use in the block where they were made.
   llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::WeakVH> copies_;
   llvm::DenseMap<const llvm::AllocaInst*, llvm::AllocaInst*> storage_;  ///< of private variables

@@ -282,8 +282,9 @@ class LoopVectorizer {
       return refuse(*items->loop, reason);
     const StridedGroups groups(*items->loop, sketch, aliases);
     const LikelyRows likelyRows(*items->loop, sketch, privates);
+    const JoinedVectors joined(*items->loop, sketch, groups);
     const WidthChoice choice = chooseWidth(
-        {*items->loop, loops, sketch, groups, likelyRows, privates, items->count,
+        {*items->loop, loops, sketch, groups, likelyRows, joined, privates, items->count,
          masks.maskedBlocks(), isLaneGroup, hasSubGroups(*items->loop), options_.rowItems, target_},
         options_.width);
     const unsigned width = choice.width;
@@ -298,8 +299,8 @@ class LoopVectorizer {
       if (entry.second.elementBytes * width < kRegisterBytes) entry.second.elementBytes = 0;
     const LaneShapes shapes(*items->loop, *items->index, uniformity, masks, privates, width);
     if (explanation_) explanation_->outcome(*items->loop, width, describe(choice));
-    const WidenPlan plan{*items->loop, *items->index, uniformity, masks,   shapes, privates,
-                         groups,       likelyRows,    loops,      target_, width};
+    const WidenPlan plan{*items->loop, *items->index, uniformity, masks, shapes,  privates,
+                         groups,       likelyRows,    joined,     loops, target_, width};
     rewrite(*items, plan, choice.isShort);
     if (isLaneGroup) function_.addFnAttr(names::kLanesAttribute, std::to_string(width));
   }

@@ -19,9 +19,11 @@ using namespace llvm;
 void LoopWidener::emitInstructions(BasicBlock& block) {
   for (Instruction& instruction : block)
     if (!isa<PHINode>(instruction) && !instruction.isTerminator()) emitInstruction(instruction);
+  settleJoined();
 }
 
 void LoopWidener::emitInstruction(Instruction& instruction) {
+  if (instruction.mayHaveSideEffects()) settleJoined();
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
   if (plan_.shapes.isOnlyIndex(&instruction)) return;
   if (auto* load = dyn_cast<LoadInst>(&instruction)) return emitLoad(*load);
@@ -29,6 +31,7 @@ void LoopWidener::emitInstruction(Instruction& instruction) {
   if (isBarrier(instruction)) return emitBarrier(cast<CallInst>(instruction));
   if (emitSubGroup(instruction) || emitOnce(instruction)) return;
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return emitAddress(*address);
+  if (emitJoined(instruction)) return;
   if (auto* call = dyn_cast<CallInst>(&instruction); call && emitCall(*call)) return;
   if (emitShape(instruction) || emitElementwise(instruction)) return;
   if (emitSharedUpdate(instruction) || emitRowUpdate(instruction)) return;
@@ -198,8 +201,9 @@ Value* LoopWidener::divideInFloats(unsigned opcode, Value* left, Value* right) {
   return builder_.CreateSub(left, builder_.CreateMul(quotient, right));
 }
 
-/// An operation that treats each component by itself, on lanes of its operands.
-Value* LoopWidener::elementwise(Instruction& instruction, ArrayRef<Value*> operands) {
+/// An operation that treats each component by itself, on lanes of its operands. `type` is the
+/// result's.
+Value* LoopWidener::elementwise(Instruction& instruction, ArrayRef<Value*> operands, Type* type) {
   if (auto* operation = dyn_cast<BinaryOperator>(&instruction)) {
     if (operation->isIntDivRem()) return safeDivision(*operation, operands[0], operands[1]);
     return builder_.CreateBinOp(operation->getOpcode(), operands[0], operands[1]);
@@ -210,10 +214,8 @@ Value* LoopWidener::elementwise(Instruction& instruction, ArrayRef<Value*> opera
     return builder_.CreateCmp(comparison->getPredicate(), operands[0], operands[1]);
   if (isa<SelectInst>(instruction))
     return builder_.CreateSelect(operands[0], operands[1], operands[2]);
-  if (auto* cast = dyn_cast<CastInst>(&instruction)) {
-    Type* type = code_.vectorOf(cast->getType()->getScalarType());
+  if (auto* cast = dyn_cast<CastInst>(&instruction))
     return builder_.CreateCast(cast->getOpcode(), operands[0], type);
-  }
   return builder_.CreateFreeze(operands[0]);
 }
 
@@ -232,7 +234,8 @@ bool LoopWidener::emitElementwise(Instruction& instruction) {
       operands.push_back(once ? scalarOf(value) : partOf(value, isVector ? part : 0));
     }
     const Instruction* before = lastWritten();
-    Value* lanes = elementwise(instruction, operands);
+    Value* lanes =
+        elementwise(instruction, operands, code_.vectorOf(instruction.getType()->getScalarType()));
     // What it is folded to is somebody else's, of whom other things are known.
     if (auto* made = dyn_cast<Instruction>(lanes); made && made == lastWritten() &&
                                                    made != before &&

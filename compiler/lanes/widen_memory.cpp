@@ -4,6 +4,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 
 #include "base/tuning.h"
+#include "ir/names.h"
 #include "lanes/loop_widener.h"
 
 namespace weft::compiler {
@@ -62,6 +63,42 @@ void LoopWidener::prefetch(const LoadInst& load, const Row& row) {
                              {place, builder_.getInt32(/*write=*/0), builder_.getInt32(/*keep=*/3),
                               builder_.getInt32(/*data=*/1)});
   }
+}
+
+/// How far ahead the pixels of a lane group to come probably are, from those of the first lane and
+/// the last: along a line, if an image is turned or resized. Null where nobody should ask for them.
+/// Where they are far apart there is no line, and what is here is asked for, which costs little.
+Value* LoopWidener::advanceOf(const LoadInst& load, Value* first, Value* last) {
+  if (!load.hasMetadata(names::kPixel) || !LaneCode::isFull(mask_) ||
+      plan_.innermost(*load.getParent()) != &plan_.loop)
+    return nullptr;
+  Type* number = builder_.getInt64Ty();
+  Value* span = builder_.CreateSub(builder_.CreatePtrToInt(last, number),
+                                   builder_.CreatePtrToInt(first, number));
+  const uint64_t most = tuning::kFarthestPixel;
+  Value* isNear = builder_.CreateICmpULE(builder_.CreateAdd(span, builder_.getInt64(most)),
+                                         builder_.getInt64(2 * most));
+  // Places may be those of coordinates that have no value.
+  return builder_.CreateFreeze(builder_.CreateSelect(
+      isNear, builder_.CreateMul(span, builder_.getInt64(tuning::kPixelsAhead)),
+      builder_.getInt64(0)));
+}
+
+/// The sum is put together so that all lanes share the part that they have in common.
+void LoopWidener::prefetchAt(Value* place, Value* advance) {
+  if (!advance) return;
+  Type* byte = builder_.getInt8Ty();
+  auto* address = dyn_cast<GetElementPtrInst>(place);
+  if (address && address->getNumIndices() == 1) {
+    Value* base = builder_.CreateGEP(byte, address->getPointerOperand(), advance);
+    Value* index = *address->idx_begin();
+    place = builder_.CreateGEP(address->getSourceElementType(), base, index);
+  } else {
+    place = builder_.CreateGEP(byte, place, advance);
+  }
+  builder_.CreateIntrinsic(Intrinsic::prefetch, {place->getType()},
+                           {place, builder_.getInt32(/*write=*/0), builder_.getInt32(/*keep=*/3),
+                            builder_.getInt32(/*data=*/1)});
 }
 
 /// For hosts that cannot load such elements under a mask. Memory is protected by pages: where one
@@ -171,7 +208,7 @@ void LoopWidener::emitLoad(LoadInst& load) {
            "components of alternating variables are apart");
     return emitLaneByLane(load);
   }
-  if (emitInGroup(load)) return;
+  if (loadJoined(load) || emitInGroup(load)) return;
   if (isLikelyRow(load)) return loadLikelyRow(load);
   loadByShape(load);
 }
@@ -265,7 +302,7 @@ void LoopWidener::emitStore(StoreInst& store) {
            "components of alternating variables are apart");
     return emitLaneByLane(store);
   }
-  if (emitInGroup(store)) return;
+  if (storeJoined(store) || emitInGroup(store)) return;
   if (plan_.shapes.of(pointer).isUniform()) return storeToOnePlace(store);
   if (isLikelyRow(store)) return storeLikelyRow(store);
   storeByShape(store);

@@ -19,15 +19,6 @@ constexpr unsigned kWord = 8, kRegister = 16;
 
 }  // namespace
 
-/// How what one lane has in a row is read or written.
-struct LoopWidener::LaneCells {
-  Type* type;        ///< of a cell
-  unsigned cells;    ///< of a lane, one behind the other
-  unsigned perCell;  ///< components
-  /// Whether a cell is one number, which has the lanes' cells fit into one vector.
-  bool isNumber() const { return !type->isVectorTy(); }
-};
-
 /// None where components are apart, or leave part of a cell unused.
 std::optional<LoopWidener::LaneCells> LoopWidener::cellsOf(const Value* pointer, Type* type) const {
   const auto types = componentsOf(type);
@@ -68,19 +59,26 @@ Value* LoopWidener::idlePlace(Type* pointer) {
   return builder_.CreateAddrSpaceCast(idle_, pointer);
 }
 
+/// What placeInLane() takes places out of: null where they are known from lane 0's.
+Value* LoopWidener::placesInVector(Value* pointer) {
+  if (!LaneCode::isFull(mask_))
+    return builder_.CreateSelect(mask_, partOf(pointer, 0),
+                                 code_.splat(idlePlace(pointer->getType())));
+  return plan_.shapes.of(pointer).isVarying() ? joinOffsets(partOf(pointer, 0)) : nullptr;
+}
+
+Value* LoopWidener::placeInLane(Value* pointer, Value* places, unsigned lane) {
+  if (!places) return inLaneNumber(pointer, lane);
+  return LaneCode::isFull(mask_) ? takeLane(places, lane)
+                                 : builder_.CreateExtractElement(places, lane);
+}
+
 /// Where each lane has its own; idle ones somewhere that is theirs alone.
 LoopWidener::Parts LoopWidener::placesOf(Value* pointer) {
+  Value* lanes = placesInVector(pointer);
   Parts places;
-  if (LaneCode::isFull(mask_)) {
-    Value* lanes = plan_.shapes.of(pointer).isVarying() ? joinOffsets(partOf(pointer, 0)) : nullptr;
-    for (unsigned lane = 0; lane < plan_.width; ++lane)
-      places.push_back(lanes ? takeLane(lanes, lane) : inLaneNumber(pointer, lane));
-    return places;
-  }
-  Value* lanes =
-      builder_.CreateSelect(mask_, partOf(pointer, 0), code_.splat(idlePlace(pointer->getType())));
   for (unsigned lane = 0; lane < plan_.width; ++lane)
-    places.push_back(builder_.CreateExtractElement(lanes, lane));
+    places.push_back(placeInLane(pointer, lanes, lane));
   return places;
 }
 

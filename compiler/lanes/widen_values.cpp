@@ -44,6 +44,7 @@ Value* LoopWidener::scalarOf(Value* value) {
 
 Value* LoopWidener::partOf(Value* value, unsigned part) {
   const auto found = values_.find(value);
+  if (isJoinedValue(*value)) return partsOf(value)[part];
   if (found != values_.end() && !found->second.scalar) return found->second.parts[part];
   // A vector made in this block can be used again in it.
   WeakVH& copy = copies_[{value, part}];
@@ -61,7 +62,9 @@ Value* LoopWidener::partOf(Value* value, unsigned part) {
 
 LoopWidener::Parts LoopWidener::partsOf(Value* value) {
   Parts parts;
-  const auto count = componentsOf(value->getType()).size();
+  const auto count = static_cast<unsigned>(componentsOf(value->getType()).size());
+  // Not kept: another place that asks need not be reached from here.
+  if (isJoinedValue(*value)) return Parts(code_.deinterleave(joinedOf(value), count));
   for (unsigned i = 0; i < count; ++i) parts.push_back(partOf(value, i));
   return parts;
 }
