@@ -7,9 +7,7 @@
 #else
 #include "math/trig.h"
 WEFT_HOT Real cos(Real x) {
-  Int quadrant;
-  Real r = weftReduceSmall(x, &quadrant);
-  Real value = weftSinOf(r, quadrant + (INT)1);
+  Real value = weftCosine(x);
   WHERE(weftIsHuge(x), value, weft_rare_cos(LANE(x)));
   return value;
 }

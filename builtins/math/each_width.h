@@ -30,6 +30,10 @@ WEFT_INLINE ulong weftMulHi(ulong a, ulong b) {
 #define AS(x, Type) __builtin_astype(x, Type)
 #define FMA(a, b, c) __builtin_elementwise_fma((Real)(a), (Real)(b), (Real)(c))
 #define WIDE_FMA(a, b, c) __builtin_elementwise_fma((Wide)(a), (Wide)(b), (Wide)(c))
+// Polynomials of x by pairs of coefficients, the lowest first: a chain of multiplications and
+// additions a third as long as Horner's, which is what a processor waits for.
+#define POLY_2(F, x, a, b) F(x, b, a)
+#define POLY_4(F, x, x2, a, b, c, d) F(x2, POLY_2(F, x, c, d), POLY_2(F, x, a, b))
 
 #define WIDTH 1
 #define TO(x, Type) ((Type)(x))
@@ -108,3 +112,5 @@ WEFT_INLINE ulong weftMulHi(ulong a, ulong b) {
 #undef AS
 #undef FMA
 #undef WIDE_FMA
+#undef POLY_2
+#undef POLY_4

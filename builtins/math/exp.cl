@@ -6,5 +6,22 @@
 #include "math/float_width.h"
 #else
 #include "math/exp.h"
-WEFT_HOT Real exp(Real x) { return weftExpScaled(x, (INT)0); }
+#if WIDTH > 1
+WEFT_HOT Real exp(Real x) {
+#else
+WEFT_RARE Real weft_rare_exp(Real x) {
+#endif
+  return weftExpScaled(x, (INT)0);
+}
+#if WIDTH == 1
+WEFT_HOT Real exp(Real x) {
+  Real shifted = FMA(x, WEFT_LOG2_E, WEFT_ROUNDER);
+  Real whole = shifted - WEFT_ROUNDER;
+  Real r = FMA(whole, -WEFT_LN2_HIGH, x);
+  r = FMA(whole, -WEFT_LN2_LOW, r);
+  Real value = weftScaleNormal(weftExpPoly(r), shifted);
+  if (weftIsBeyond(x, (REAL)(WEFT_EXP2_USUAL * R(0.693)))) value = weft_rare_exp(x);
+  return value;
+}
+#endif
 #endif

@@ -18,56 +18,53 @@
 // Beyond these results are 0 or infinite whatever the rest does.
 #define WEFT_EXP2_LOWEST R(REAL_IS_FLOAT ? -160.0f : -1100.0)
 #define WEFT_EXP2_HIGHEST R(REAL_IS_FLOAT ? 130.0f : 1030.0)
+// Powers of 2 whose exponents are less than this are normal numbers.
+#define WEFT_EXP2_USUAL R(REAL_IS_FLOAT ? 126 : 1022)
 #endif
 
 #if REAL_IS_FLOAT
 // (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2
 WEFT_INLINE Real weftExpTail(Real r) {
-  Real p = FMA(r, 0x1.6a62c2p-10f, 0x1.123c5ap-7f);
-  p = FMA(r, p, 0x1.5558a0p-5f);
-  p = FMA(r, p, 0x1.55548ep-3f);
-  return FMA(r, p, 0x1.fffffcp-2f);
+  Real r2 = r * r;
+  Real p = FMA(r2, 0x1.6a62c2p-10f, POLY_2(FMA, r, 0x1.5558a0p-5f, 0x1.123c5ap-7f));
+  return FMA(r2, p, POLY_2(FMA, r, 0x1.fffffcp-2f, 0x1.55548ep-3f));
 }
 WEFT_INLINE Real weftExpPoly(Real r) { return FMA(r, FMA(r, weftExpTail(r), 1), 1); }
 WEFT_INLINE Real weftExp2Poly(Real r) {
-  Real p = FMA(r, 0x1.4bca62p-13f, 0x1.5fbd7cp-10f);
-  p = FMA(r, p, 0x1.3b21ccp-7f);
-  p = FMA(r, p, 0x1.c6ada8p-5f);
-  p = FMA(r, p, 0x1.ebfbe6p-3f);
+  Real r2 = r * r;
+  Real p = FMA(r2, 0x1.4bca62p-13f, POLY_2(FMA, r, 0x1.3b21ccp-7f, 0x1.5fbd7cp-10f));
+  p = FMA(r2, p, POLY_2(FMA, r, 0x1.ebfbe6p-3f, 0x1.c6ada8p-5f));
   p = FMA(r, p, 0x1.62e432p-1f);
   return FMA(r, p, 1);
 }
 WEFT_INLINE Real weftExp10Poly(Real r) {
-  Real p = FMA(r, 0x1.a6685cp-3f, 0x1.156dd4p-1f);
-  p = FMA(r, p, 0x1.2bd9e4p+0f);
-  p = FMA(r, p, 0x1.046f98p+1f);
-  p = FMA(r, p, 0x1.53524ap+1f);
+  Real r2 = r * r;
+  Real p = FMA(r2, 0x1.a6685cp-3f, POLY_2(FMA, r, 0x1.2bd9e4p+0f, 0x1.156dd4p-1f));
+  p = FMA(r2, p, POLY_2(FMA, r, 0x1.53524ap+1f, 0x1.046f98p+1f));
   p = FMA(r, p, 0x1.26bb1cp+1f);
   return FMA(r, p, 1);
 }
 #else
 WEFT_INLINE Real weftExpTail(Real r) {
-  Real p = FMA(r, 0x1.adb182efc7d3ap-26, 0x1.28ae11e8054c0p-22);
-  p = FMA(r, p, 0x1.71df049edc2d0p-19);
-  p = FMA(r, p, 0x1.a019994b140fbp-16);
-  p = FMA(r, p, 0x1.a01a0139a7894p-13);
-  p = FMA(r, p, 0x1.6c16c1847cfc5p-10);
-  p = FMA(r, p, 0x1.1111111124bb4p-7);
-  p = FMA(r, p, 0x1.55555555506aap-5);
-  p = FMA(r, p, 0x1.5555555555507p-3);
-  return FMA(r, p, 0x1.000000000000ap-1);
+  Real r2 = r * r;
+  Real r4 = r2 * r2;
+  Real p = FMA(r4, POLY_2(FMA, r, 0x1.28ae11e8054c0p-22, 0x1.adb182efc7d3ap-26),
+               POLY_4(FMA, r, r2, 0x1.6c16c1847cfc5p-10, 0x1.a01a0139a7894p-13,
+                      0x1.a019994b140fbp-16, 0x1.71df049edc2d0p-19));
+  return FMA(r4, p,
+             POLY_4(FMA, r, r2, 0x1.000000000000ap-1, 0x1.5555555555507p-3, 0x1.55555555506aap-5,
+                    0x1.1111111124bb4p-7));
 }
 WEFT_INLINE Real weftExpPoly(Real r) { return R(1) + FMA(r * r, weftExpTail(r), r); }
 WEFT_INLINE Real weftExp2Poly(Real r) {
-  Real p = FMA(r, 0x1.e8296a2531c99p-32, 0x1.e6131c3062f24p-28);
-  p = FMA(r, p, 0x1.b525fcefc6cdep-24);
-  p = FMA(r, p, 0x1.62bfccf36e7b8p-20);
-  p = FMA(r, p, 0x1.ffcbfc0025788p-17);
-  p = FMA(r, p, 0x1.4309130c66d7cp-13);
-  p = FMA(r, p, 0x1.5d87fe78b267ap-10);
-  p = FMA(r, p, 0x1.3b2ab6fba0fbdp-7);
-  p = FMA(r, p, 0x1.c6b08d704a0d9p-5);
-  p = FMA(r, p, 0x1.ebfbdff82c59dp-3);
+  Real r2 = r * r;
+  Real r4 = r2 * r2;
+  Real p = FMA(r4, POLY_2(FMA, r, 0x1.e6131c3062f24p-28, 0x1.e8296a2531c99p-32),
+               POLY_4(FMA, r, r2, 0x1.4309130c66d7cp-13, 0x1.ffcbfc0025788p-17,
+                      0x1.62bfccf36e7b8p-20, 0x1.b525fcefc6cdep-24));
+  p = FMA(r4, p,
+          POLY_4(FMA, r, r2, 0x1.ebfbdff82c59dp-3, 0x1.c6b08d704a0d9p-5, 0x1.3b2ab6fba0fbdp-7,
+                 0x1.5d87fe78b267ap-10));
   p = FMA(r, p, 0x1.62e42fefa39efp-1);
   return FMA(r, p, 1);
 }
@@ -85,6 +82,9 @@ WEFT_INLINE Real weftClamp(Real x, REAL lowest, REAL highest) {
   x = x < lowest ? (Real)lowest : x;
   return x > highest ? (Real)highest : x;
 }
+
+// Whether |x| is not less than `bound`; a NaN is not.
+WEFT_INLINE Int weftIsBeyond(Real x, REAL bound) { return !(__builtin_elementwise_abs(x) < bound); }
 
 // The integer nearest to x, |x| small, also as Int.
 WEFT_INLINE Real weftNearest(Real x, __private Int* integer) {
@@ -110,6 +110,11 @@ WEFT_INLINE Real weftScale(Real x, Int n) {
 // x 2^n for the n of shifted = n + WEFT_POWER_ROUNDER.
 WEFT_INLINE Real weftScaleShifted(Real x, Real shifted) {
   return weftScaleBiased(x, AS(shifted, Uint));
+}
+
+// x 2^n for the n of shifted = n + WEFT_ROUNDER, where it and x are normal numbers.
+WEFT_INLINE Real weftScaleNormal(Real x, Real shifted) {
+  return AS(AS(x, Int) + (AS(shifted, Int) << (INT)MANTISSA_BITS), Real);
 }
 
 // e^x times 2^shift, with one rounding at the ends of the range.

@@ -6,7 +6,11 @@
 #include "math/float_width.h"
 #else
 #include "math/exp.h"
+#if WIDTH > 1
 WEFT_HOT Real exp10(Real x) {
+#else
+WEFT_RARE Real weft_rare_exp10(Real x) {
+#endif
   Real bounded = weftClamp(x, (REAL)(WEFT_EXP2_LOWEST * WEFT_LOG10_2_HIGH),
                            (REAL)(WEFT_EXP2_HIGHEST * WEFT_LOG10_2_HIGH));
   Real shifted = FMA(bounded, WEFT_LOG2_10, WEFT_POWER_ROUNDER);
@@ -15,4 +19,15 @@ WEFT_HOT Real exp10(Real x) {
   r = FMA(whole, -WEFT_LOG10_2_LOW, r);
   return weftScaleShifted(weftExp10Poly(r), shifted);
 }
+#if WIDTH == 1
+WEFT_HOT Real exp10(Real x) {
+  Real shifted = FMA(x, WEFT_LOG2_10, WEFT_ROUNDER);
+  Real whole = shifted - WEFT_ROUNDER;
+  Real r = FMA(whole, -WEFT_LOG10_2_HIGH, x);
+  r = FMA(whole, -WEFT_LOG10_2_LOW, r);
+  Real value = weftScaleNormal(weftExp10Poly(r), shifted);
+  if (weftIsBeyond(x, (REAL)(WEFT_EXP2_USUAL * R(0.301)))) value = weft_rare_exp10(x);
+  return value;
+}
+#endif
 #endif

@@ -6,9 +6,21 @@
 #include "math/float_width.h"
 #else
 #include "math/exp.h"
+#if WIDTH > 1
 WEFT_HOT Real exp2(Real x) {
+#else
+WEFT_RARE Real weft_rare_exp2(Real x) {
+#endif
   Real bounded = weftClamp(x, WEFT_EXP2_LOWEST, WEFT_EXP2_HIGHEST);
   Real shifted = bounded + WEFT_POWER_ROUNDER;
   return weftScaleShifted(weftExp2Poly(bounded - (shifted - WEFT_POWER_ROUNDER)), shifted);
 }
+#if WIDTH == 1
+WEFT_HOT Real exp2(Real x) {
+  Real shifted = x + WEFT_ROUNDER;
+  Real value = weftScaleNormal(weftExp2Poly(x - (shifted - WEFT_ROUNDER)), shifted);
+  if (weftIsBeyond(x, WEFT_EXP2_USUAL)) value = weft_rare_exp2(x);
+  return value;
+}
+#endif
 #endif

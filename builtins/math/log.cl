@@ -6,5 +6,20 @@
 #include "math/float_width.h"
 #else
 #include "math/log.h"
-WEFT_HOT Real log(Real x) { return weftLog(x); }
+#if WIDTH > 1
+WEFT_HOT Real log(Real x) {
+#else
+WEFT_RARE Real weft_rare_log(Real x) {
+#endif
+  return weftLog(x);
+}
+#if WIDTH == 1
+WEFT_HOT Real log(Real x) {
+  Real e;
+  Real f = weftSplitNormal(x, &e);
+  Real value = weftLogOf(f, e);
+  if (weftIsUnusual(x)) value = weft_rare_log(x);
+  return value;
+}
+#endif
 #endif

@@ -6,14 +6,22 @@
 #include "math/float_width.h"
 #else
 #include "math/log.h"
+#if WIDTH > 1
 WEFT_HOT Real log2(Real x) {
+#else
+WEFT_RARE Real weft_rare_log2(Real x) {
+#endif
   Real e;
   Real f = weftSplitReal(x, &e);
-#if REAL_IS_FLOAT
-  Real value = FMA(f, weftLog2Poly(f), e);
-#else
-  Real value = FMA(f - weftLogTail(f), 0x1.71547652b82fep+0, e);
-#endif
-  return weftLogResult(x, value);
+  return weftLogResult(x, weftLog2Of(f, e));
 }
+#if WIDTH == 1
+WEFT_HOT Real log2(Real x) {
+  Real e;
+  Real f = weftSplitNormal(x, &e);
+  Real value = weftLog2Of(f, e);
+  if (weftIsUnusual(x)) value = weft_rare_log2(x);
+  return value;
+}
+#endif
 #endif

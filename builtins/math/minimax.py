@@ -175,6 +175,8 @@ TABLE = {
     "sinf": lambda: (F, *fit(odd(sin), [1, 2, 3], TINY, R4 ** 2, F, fixed=[(1, 0)])),
     "cosf": lambda: (F, *fit(lambda z: cos(sqrt(z)), [2, 3, 4], TINY, R4 ** 2, F,
                              fixed=[(1, 0), (mpf(-0.5), 1)])),
+    "sin half turn": lambda: (D, *fit(odd(sin), list(range(1, 9)), TINY, (2.0001 * R4) ** 2, D,
+                                      fixed=[(1, 0)])),
     "sin": lambda: (D, *fit(odd(sin), [1, 2, 3, 4, 5, 6], TINY, R4 ** 2, D, fixed=[(1, 0)])),
     "cos": lambda: (D, *fit(lambda z: cos(sqrt(z)), [2, 3, 4, 5, 6, 7], TINY, R4 ** 2, D,
                             fixed=[(1, 0), (mpf(-0.5), 1)])),

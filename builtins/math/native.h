@@ -65,12 +65,6 @@ WEFT_INLINE Real weftNativeExp10(Real x) {
   return weftNativePower(x, 0x1.a934fp+1f, 0x1.2f346ep-24f, -0x1.2f703p+5f, 0x1.344136p+5f);
 }
 
-// e and 1 + f with x = (1 + f) 2^e, for normal x.
-WEFT_INLINE Real weftSplitNormal(Real x, __private Real* e) {
-  Int bits = AS(x, Int) - 0x3f3504f3;
-  *e = TO(bits >> 23, Real);
-  return AS((bits & 0x7fffff) + 0x3f3504f3, Real) - R(1);
-}
 // A logarithm to a base above 1, or its special case: NaN below zero, and of a NaN.
 WEFT_INLINE Real weftNativeLogResult(Real x, Real value) {
   value = x < R(INFINITY) ? value : x;

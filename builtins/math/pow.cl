@@ -6,5 +6,15 @@
 #include "math/float_width.h"
 #else
 #include "math/pow.h"
+#if WIDTH > 1
 WEFT_HOT Real pow(Real x, Real y) { return weftPow(x, y); }
+#else
+WEFT_RARE Real weft_rare_pow(Real x, Real y) { return weftPow(x, y); }
+WEFT_HOT Real pow(Real x, Real y) {
+  Int unusual;
+  Real value = weftPowOfSigned(x, y, &unusual);
+  if (unusual) value = weft_rare_pow(x, y);
+  return value;
+}
+#endif
 #endif

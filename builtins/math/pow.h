@@ -16,43 +16,56 @@ WEFT_INLINE Real weftPowMagnitude(Real x, Wide y, Wide y_low) {
   Real r = TO(t - (shifted - 0x1.8p52), Real);
   return weftScale(weftExp2Poly(r), TO(AS(shifted, WideInt), Int));
 }
+
+// The same for positive normal x whose power is a normal number, and whether it may be none.
+WEFT_INLINE Real weftPowOfNormal(Real x, Real y, __private Int* unusual) {
+  Int bits = AS(x, Int) - WEFT_ROOT_HALF_BITS;
+  Wide t = TO(y, Wide) * weftWideLog2Of(weftFraction(bits), bits >> MANTISSA_BITS);
+  Wide whole = (t + 0x1.8p52) - 0x1.8p52;
+  Real power = TO(whole, Real);
+  *unusual = weftIsUnusual(x) | weftIsBeyond(power, WEFT_EXP2_USUAL);
+  return weftScaleNormal(weftExp2Poly(TO(t - whole, Real)), power + WEFT_ROUNDER);
+}
 #else
-// log2 of x >= 0 as the sum of two doubles, to more than 62 bits. With s = f / (2 + f), in two
-// parts, log2(1 + f) = 2 / ln 2 (s + s (z / 3 + z^2 Q(z))), z = s^2.
-WEFT_INLINE Real weftLog2Parts(Real x, __private Real* low) {
-  Int exponent;
-  Real f = weftSplit(x, &exponent);
+// log2((1 + f) 2^e) as the sum of two doubles, to more than 62 bits. With s = f / (2 + f), in two
+// parts, log2(1 + f) = s (2 / ln 2 + z (2 / 3 ln 2 + z Q(z))), z = s^2.
+WEFT_INLINE Real weftLog2PartsOf(Real f, Real e, __private Real* low) {
   Real d = R(2) + f;
   Real d_low = f - (d - R(2));
-  Real s = f / d;
-  Real s_low = FMA(-s, d_low, FMA(-s, d, f)) / d;
+  Real inverse = R(1) / d;
+  Real s = f * inverse;
+  Real s_low = FMA(-s, d_low, FMA(-s, d, f)) * inverse;
   Real z = s * s;
-  Real z_low = FMA(s, s, -z) + R(2) * s * s_low;
-  Real q = FMA(z, 0x1.c04f9fd453ab6p-5, 0x1.e2d220925e5a7p-5);
-  q = FMA(z, q, 0x1.1107331f02744p-4);
-  q = FMA(z, q, 0x1.3b13f2236afb4p-4);
-  q = FMA(z, q, 0x1.745d168051015p-4);
-  q = FMA(z, q, 0x1.c71c71c830dccp-4);
-  q = FMA(z, q, 0x1.249249249200bp-3);
-  q = FMA(z, q, 0x1.999999999999ap-3);
-  const REAL third = 0x1.5555555555555p-2;
-  const REAL third_low = 0x1.5555555555555p-56;
+  Real z_low = FMA(s + s, s_low, FMA(s, s, -z));
+  Real z2 = z * z;
+  Real z4 = z2 * z2;
+  Real q = FMA(z4,
+               POLY_4(FMA, z, z2, 0x1.c68fb43181847p-3, 0x1.89e5753e03054p-3, 0x1.5c48168743dd4p-3,
+                      0x1.4363575b86ffdp-3),
+               POLY_4(FMA, z, z2, 0x1.2776c50ef9bffp-1, 0x1.a61762a7ad851p-2, 0x1.484b13d8878f4p-2,
+                      0x1.0c9a840ac87b3p-2));
+  const REAL third = 0x1.ec709dc3a03fdp-1;
   Real p = z * third;
-  Real p_low = FMA(z, third, -p) + FMA(z, third_low, z_low * third) + z * z * q;
-  Real t = s * p;
-  Real t_low = FMA(s, p, -t) + FMA(s, p_low, s_low * p);
-  Real sum = s + t;
-  Real sum_low = (t - (sum - s)) + (t_low + s_low);
+  Real p_low = FMA(z_low, third, FMA(z, third, -p));
+  p_low = FMA(z, FMA(z, q, 0x1.d27f05548af0cp-55), p_low);
   const REAL scale = 0x1.71547652b82fep+1;
-  const REAL scale_low = 0x1.777d0ffda0d24p-55;
-  Real l = sum * scale;
-  Real l_low = FMA(sum, scale, -l) + FMA(sum, scale_low, sum_low * scale);
-  Real e = TO(exponent, Real);
+  Real a = scale + p;
+  Real a_low = (p - (a - scale)) + (p_low + 0x1.777d0ffda0d24p-55);
+  Real l = s * a;
+  Real l_low = FMA(s_low, a, FMA(s, a_low, FMA(s, a, -l)));
   // |e| >= |l| unless e is 0.
   Real value = e + l;
-  Real value_low = (l - (value - e)) + l_low;
+  *low = (l - (value - e)) + l_low;
+  return value;
+}
+
+// The same of x >= 0; of a NaN a NaN.
+WEFT_INLINE Real weftLog2Parts(Real x, __private Real* low) {
+  Real e;
+  Real f = weftSplitReal(x, &e);
+  Real value = weftLog2PartsOf(f, e, low);
   Int regular = (x > R(0)) & (x < R(INFINITY));
-  *low = regular ? value_low : (Real)R(0);
+  *low = regular ? *low : (Real)R(0);
   return regular ? value : (x == R(0) ? (Real)R(-INFINITY) : x);
 }
 
@@ -61,14 +74,37 @@ WEFT_INLINE Real weftPowMagnitude(Real x, Real y, Real y_low) {
   Real l_low;
   Real l = weftLog2Parts(x, &l_low);
   Real t = y * l;
-  Real t_low = FMA(y, l, -t) + FMA(y, l_low, y_low * l);
+  Real t_low = FMA(y, l_low, FMA(y, l, -t)) + y_low * l;
   t_low = __builtin_elementwise_abs(t) < R(1100) ? t_low : (Real)R(0);
   Int n;
   t = weftClamp(t, R(-1100), R(1030));
   Real whole = weftNearest(t, &n);
   return weftScale(weftExp2Poly((t - whole) + t_low), n);
 }
+
+WEFT_INLINE Real weftPowOfNormal(Real x, Real y, __private Int* unusual) {
+  Real e, l_low;
+  Real f = weftSplitNormal(x, &e);
+  Real l = weftLog2PartsOf(f, e, &l_low);
+  Real t = y * l;
+  Real t_low = FMA(y, l_low, FMA(y, l, -t));
+  *unusual = weftIsUnusual(x) | weftIsBeyond(t, WEFT_EXP2_USUAL);
+  Real shifted = t + WEFT_ROUNDER;
+  Real whole = shifted - WEFT_ROUNDER;
+  return weftScaleNormal(weftExp2Poly((t - whole) + t_low), shifted);
+}
 #endif
+
+// x^y for normal x whose power is a normal number, but for negative x and y that is not whole.
+WEFT_INLINE Real weftPowOfSigned(Real x, Real y, __private Int* unusual) {
+  Real value = weftPowOfNormal(__builtin_elementwise_abs(x), y, unusual);
+  Real half_y = y * R(0.5);
+  Int part = __builtin_elementwise_trunc(y) != y;
+  Int odd = __builtin_elementwise_trunc(half_y) != half_y;
+  *unusual |= part & (AS(x, Int) < (INT)0);
+  Int sign = AS(x, Int) & (odd ? ~(Int)MAGNITUDE_MASK : (Int)0);
+  return AS(AS(value, Int) ^ sign, Real);
+}
 
 WEFT_INLINE Real weftPow(Real x, Real y) {
   Real magnitude = __builtin_elementwise_abs(x);

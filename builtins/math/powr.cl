@@ -6,5 +6,15 @@
 #include "math/float_width.h"
 #else
 #include "math/pow.h"
+#if WIDTH > 1
 WEFT_HOT Real powr(Real x, Real y) { return weftPowr(x, y); }
+#else
+WEFT_RARE Real weft_rare_powr(Real x, Real y) { return weftPowr(x, y); }
+WEFT_HOT Real powr(Real x, Real y) {
+  Int unusual;
+  Real value = weftPowOfNormal(x, y, &unusual);
+  if (unusual) value = weft_rare_powr(x, y);
+  return value;
+}
+#endif
 #endif

@@ -7,9 +7,7 @@
 #else
 #include "math/trig.h"
 WEFT_HOT Real sin(Real x) {
-  Int quadrant;
-  Real r = weftReduceSmall(x, &quadrant);
-  Real value = weftSinOf(r, quadrant);
+  Real value = weftSine(x);
   WHERE(weftIsHuge(x), value, weft_rare_sin(LANE(x)));
   return value;
 }

@@ -54,20 +54,18 @@ WEFT_INLINE Real weftReduceSmall(Real x, __private Int* quadrant) {
 
 WEFT_INLINE Real weftSinPoly(Real r) {
   Real z = r * r;
-  Real p = FMA(z, 0x1.5d8e2a710fe55p-33, -0x1.ae5e544805ecbp-26);
-  p = FMA(z, p, 0x1.71de355ec99ccp-19);
-  p = FMA(z, p, -0x1.a01a019bf1da2p-13);
-  p = FMA(z, p, 0x1.111111110f75bp-7);
-  p = FMA(z, p, -0x1.5555555555548p-3);
+  Real z2 = z * z;
+  Real p = FMA(z2, POLY_2(FMA, z, -0x1.ae5e544805ecbp-26, 0x1.5d8e2a710fe55p-33),
+               POLY_2(FMA, z, -0x1.a01a019bf1da2p-13, 0x1.71de355ec99ccp-19));
+  p = FMA(z2, p, POLY_2(FMA, z, -0x1.5555555555548p-3, 0x1.111111110f75bp-7));
   return r * FMA(z, p, 1);
 }
 WEFT_INLINE Real weftCosPoly(Real r) {
   Real z = r * r;
-  Real p = FMA(z, -0x1.8fa6a1968fb72p-37, 0x1.1ee9dc094e38ep-29);
-  p = FMA(z, p, -0x1.27e4f7f1e6642p-22);
-  p = FMA(z, p, 0x1.a01a019c8f8fdp-16);
-  p = FMA(z, p, -0x1.6c16c16c15018p-10);
-  p = FMA(z, p, 0x1.555555555554bp-5);
+  Real z2 = z * z;
+  Real p = FMA(z2, POLY_2(FMA, z, 0x1.1ee9dc094e38ep-29, -0x1.8fa6a1968fb72p-37),
+               POLY_2(FMA, z, 0x1.a01a019c8f8fdp-16, -0x1.27e4f7f1e6642p-22));
+  p = FMA(z2, p, POLY_2(FMA, z, 0x1.555555555554bp-5, -0x1.6c16c16c15018p-10));
   return FMA(z, FMA(z, p, -0.5), 1);
 }
 #endif
@@ -90,3 +88,53 @@ WEFT_INLINE Real weftTanOf(Real r, Int quadrant) {
   Int odd = (quadrant & (INT)1) != (INT)0;
   return (odd ? -c : s) / (odd ? s : c);
 }
+
+#if REAL_IS_FLOAT
+WEFT_INLINE Real weftSine(Real x) {
+  Int quadrant;
+  Real r = weftReduceSmall(x, &quadrant);
+  return weftSinOf(r, quadrant);
+}
+WEFT_INLINE Real weftCosine(Real x) {
+  Int quadrant;
+  Real r = weftReduceSmall(x, &quadrant);
+  return weftSinOf(r, quadrant + (INT)1);
+}
+#else
+// A longer polynomial on twice the interval costs less than two of which one is chosen.
+
+// (sin r - r) / r^3 for |r| <= pi/2
+WEFT_INLINE Real weftHalfTurnTail(Real z) {
+  Real z2 = z * z;
+  Real z4 = z2 * z2;
+  return FMA(z4,
+             POLY_4(FMA, z, z2, -0x1.ae6454d553c7ap-26, 0x1.6123cd5076610p-33,
+                    -0x1.ae439b72be09ep-41, 0x1.8835730c288a0p-49),
+             POLY_4(FMA, z, z2, -0x1.5555555555555p-3, 0x1.11111111110c8p-7, -0x1.a01a01a014d85p-13,
+                    0x1.71de3a52a1f54p-19));
+}
+// x - n pi
+WEFT_INLINE Real weftLessHalfTurns(Real x, Real n) {
+  Real r = FMA(n, -0x1.921fb54442d18p+1, x);
+  r = FMA(n, -0x1.1a62633145c06p-53, r);
+  return FMA(n, -0x1.c1cd129024e08p-106, r);
+}
+WEFT_INLINE Real weftFlipOdd(Real value, Real shifted) {
+  return AS(AS(value, Int) ^ (AS(shifted, Int) << (INT)63), Real);
+}
+// Arguments as for weftReduceSmall.
+WEFT_INLINE Real weftSine(Real x) {
+  Real shifted = FMA(x, 0x1.45f306dc9c883p-2, 0x1.8p52);
+  Real r = weftLessHalfTurns(x, shifted - R(0x1.8p52));
+  Real z = r * r;
+  // As a product: keeps the sign of a zero.
+  return weftFlipOdd(r * FMA(z, weftHalfTurnTail(z), 1), shifted);
+}
+// sin(x + pi/2)
+WEFT_INLINE Real weftCosine(Real x) {
+  Real shifted = FMA(x, 0x1.45f306dc9c883p-2, 0.5) + R(0x1.8p52);
+  Real r = weftLessHalfTurns(x, (shifted - R(0x1.8p52)) - R(0.5));
+  Real z = r * r;
+  return weftFlipOdd(FMA(r * z, weftHalfTurnTail(z), r), shifted);
+}
+#endif

@@ -5,9 +5,11 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/VFABIDemangler.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "ir/names.h"
+#include "lanes/vector_body.h"
 #include "prepare/inline_util.h"
 
 namespace weft::compiler {
@@ -45,11 +47,8 @@ Function* create(const Function& scalar, unsigned lanes, GlobalValue::LinkageTyp
   return wide;
 }
 
-/// The out-of-line half: calls `scalar` for each lane of the mask.
-Function* laneByLane(Function& scalar, unsigned lanes, const Twine& name) {
-  Function* slow = create(scalar, lanes, GlobalValue::InternalLinkage, name, *scalar.getParent());
-  slow->addFnAttr(Attribute::NoInline);
-  slow->addFnAttr(Attribute::Cold);
+/// Gives the out-of-line half a loop that calls `scalar` for each lane of the mask.
+void loopOverLanes(Function& scalar, unsigned lanes, Function* slow) {
   LLVMContext& context = scalar.getContext();
   IRBuilder<> builder(BasicBlock::Create(context, "entry", slow));
   BasicBlock* loop = BasicBlock::Create(context, "lane", slow);
@@ -88,28 +87,66 @@ Function* laneByLane(Function& scalar, unsigned lanes, const Twine& name) {
   lane->addIncoming(following, next);
   result->addIncoming(Constant::getNullValue(resultType), entry);
   result->addIncoming(merged, next);
+}
+
+/// The out-of-line half: all lanes at once where `scalar` is a line of arithmetic, else those of
+/// the mask, one after the other.
+Function* outOfLine(Function& scalar, unsigned lanes, const Twine& name) {
+  Function* slow = create(scalar, lanes, GlobalValue::InternalLinkage, name, *scalar.getParent());
+  slow->addFnAttr(Attribute::NoInline);
+  slow->addFnAttr(Attribute::Cold);
+  for (const StringRef kind : {"target-cpu", "target-features", "denormal-fp-math"})
+    if (scalar.hasFnAttribute(kind)) slow->addFnAttr(scalar.getFnAttribute(kind));
+  if (isArithmetic(scalar))
+    vectorBody(scalar, lanes, *slow);
+  else
+    loopOverLanes(scalar, lanes, slow);
   return slow;
 }
 
-/// Gives a masked form its body: the question, and the call of `slow` where the answer is yes.
-void define(Function& form, Function& slow) {
-  LLVMContext& context = form.getContext();
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", &form));
-  BasicBlock* some = BasicBlock::Create(context, "some", &form);
-  BasicBlock* done = BasicBlock::Create(context, "done", &form);
-  BasicBlock* entry = builder.GetInsertBlock();
-  builder.CreateCondBr(builder.CreateOrReduce(form.getArg(form.arg_size() - 1)), some, done,
-                       MDBuilder(context).createUnlikelyBranchWeights());
-  builder.SetInsertPoint(some);
-  SmallVector<Value*> arguments;
-  for (Argument& argument : form.args()) arguments.push_back(&argument);
-  Value* value = builder.CreateCall(&slow, arguments);
-  builder.CreateBr(done);
-  builder.SetInsertPoint(done);
-  PHINode* result = builder.CreatePHI(form.getReturnType(), 2);
-  result->addIncoming(Constant::getNullValue(form.getReturnType()), entry);
-  result->addIncoming(value, some);
-  builder.CreateRet(result);
+/// The value of which a masked call's result is taken where its mask is set: null when that is not
+/// all that becomes of the result, or it is not known before the call.
+Value* instead(const CallBase& call, SelectInst& select) {
+  const Value* mask = call.getArgOperand(call.arg_size() - 1);
+  if (select.getCondition() != mask || select.getTrueValue() != &call) return nullptr;
+  Value* other = select.getFalseValue();
+  const auto* made = dyn_cast<Instruction>(other);
+  const bool isKnown = !made || (made->getParent() == call.getParent() && made->comesBefore(&call));
+  return isKnown ? other : nullptr;
+}
+
+/// Replaces a call of a masked form by its question, and the call of `slow` where the answer is
+/// yes. What is chosen by the mask is chosen there too: the usual way has nothing but the question.
+void expand(CallBase& call, Function& slow) {
+  SmallVector<SelectInst*> selects;
+  for (User* user : call.users())
+    if (auto* select = dyn_cast<SelectInst>(user); select && instead(call, *select))
+      selects.push_back(select);
+  IRBuilder<> builder(&call);
+  BasicBlock* before = call.getParent();
+  Value* mask = call.getArgOperand(call.arg_size() - 1);
+  Instruction* end =
+      SplitBlockAndInsertIfThen(builder.CreateOrReduce(mask), &call, /*Unreachable=*/false,
+                                MDBuilder(call.getContext()).createUnlikelyBranchWeights());
+  builder.SetInsertPoint(end);
+  Value* value = builder.CreateCall(&slow, SmallVector<Value*>(call.args()));
+  SmallVector<Value*> chosen;
+  for (SelectInst* select : selects)
+    chosen.push_back(builder.CreateSelect(mask, value, select->getFalseValue()));
+  builder.SetInsertPoint(&call);
+  auto merge = [&](Value* usual, Value* rare) {
+    PHINode* merged = builder.CreatePHI(call.getType(), 2);
+    merged->addIncoming(usual, before);
+    merged->addIncoming(rare, end->getParent());
+    return merged;
+  };
+  for (const auto [select, rare] : zip(selects, chosen)) {
+    select->replaceAllUsesWith(merge(select->getFalseValue(), rare));
+    select->eraseFromParent();
+  }
+  if (!call.use_empty())
+    call.replaceAllUsesWith(merge(Constant::getNullValue(call.getType()), value));
+  call.eraseFromParent();
 }
 
 /// Declares the masked forms of one function; most will be of no use, so none has a body yet.
@@ -182,9 +219,8 @@ PreservedAnalyses SettleRareCallsPass::run(Module& module, ModuleAnalysisManager
     if (calls.empty()) continue;
     Function* scalar = module.getFunction(form->getFnAttribute(kFormAttribute).getValueAsString());
     auto lanes = cast<FixedVectorType>(form->getReturnType())->getNumElements();
-    define(*form, *laneByLane(*scalar, lanes, form->getName() + ".lanes"));
-    form->setLinkage(GlobalValue::InternalLinkage);
-    for (CallBase* call : calls) inlineCall(*call);
+    Function* slow = outOfLine(*scalar, lanes, form->getName() + ".lanes");
+    for (CallBase* call : calls) expand(*call, *slow);
   }
   removeFromUsedLists(module, [](Constant* constant) {
     const auto* function = dyn_cast<Function>(constant->stripPointerCasts());

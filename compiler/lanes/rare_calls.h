@@ -13,7 +13,7 @@ bool isRareFunction(const llvm::Function& function);
 
 /// Gives the calls that a loop makes only for rare arguments a masked vector form, so that the
 /// loop around them can be vectorised. The form asks whether any lane needs the call, and makes it
-/// lane by lane.
+/// for all lanes at once where the function is a line of arithmetic, else lane by lane.
 ///
 /// Does:    makes that form, and names it on the calls.
 /// Assumes: rare functions are out of line; the loop over work-items is in the module.
@@ -31,7 +31,8 @@ llvm::Function* maskedForm(const llvm::CallInst& call, unsigned lanes);
 
 /// Has nothing left of those forms that costs.
 ///
-/// Does:    inlines their question and removes what the vectoriser had no use for.
+/// Does:    asks the question where they are called, and removes what the vectoriser had no use
+///          for.
 /// Assumes: widen-rare-calls and the vectorisers have run.
 /// Leaves:  no function that widen-rare-calls made but the out-of-line halves in use.
 /// Reads:   names of functions.

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lanes/vector_body.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+/// Intrinsics of one type, and the question what kind of number an element is.
+bool isElementwise(const IntrinsicInst& call) {
+  const Intrinsic::ID id = call.getIntrinsicID();
+  if (id == Intrinsic::is_fpclass) return true;
+  if (!isTriviallyVectorizable(id)) return false;
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (isVectorIntrinsicWithScalarOpAtArg(id, i) ||
+        call.getArgOperand(i)->getType() != call.getType())
+      return false;
+  return true;
+}
+
+bool isElementwise(const Instruction& instruction) {
+  if (const auto* call = dyn_cast<CallInst>(&instruction)) {
+    const auto* intrinsic = dyn_cast<IntrinsicInst>(call);
+    return intrinsic && isElementwise(*intrinsic);
+  }
+  return isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst, FreezeInst>(instruction);
+}
+
+}  // namespace
+
+bool isArithmetic(const Function& scalar) {
+  if (scalar.size() != 1) return false;
+  for (const Instruction& instruction : scalar.front().instructionsWithoutDebug()) {
+    if (isa<ReturnInst>(instruction)) continue;
+    if (!VectorType::isValidElementType(instruction.getType()) || !isElementwise(instruction))
+      return false;
+    for (const Value* operand : instruction.operands())
+      if (!isa<Function>(operand) && !VectorType::isValidElementType(operand->getType()))
+        return false;
+  }
+  return true;
+}
+
+void vectorBody(const Function& scalar, unsigned lanes, Function& wide) {
+  const auto count = ElementCount::getFixed(lanes);
+  IRBuilder<> builder(BasicBlock::Create(wide.getContext(), "entry", &wide));
+  DenseMap<const Value*, Value*> vectors;
+  for (const Argument& argument : scalar.args())
+    vectors[&argument] = wide.getArg(argument.getArgNo());
+  auto vectorOf = [&](Value* value) -> Value* {
+    if (auto* constant = dyn_cast<Constant>(value))
+      return ConstantVector::getSplat(count, constant);
+    return vectors.lookup(value);
+  };
+  for (const Instruction& instruction : scalar.front().instructionsWithoutDebug()) {
+    if (const auto* result = dyn_cast<ReturnInst>(&instruction)) {
+      builder.CreateRet(vectorOf(result->getReturnValue()));
+      continue;
+    }
+    Type* type = VectorType::get(instruction.getType(), count);
+    if (const auto* call = dyn_cast<IntrinsicInst>(&instruction)) {
+      SmallVector<Value*> arguments;
+      for (Value* argument : call->args()) arguments.push_back(vectorOf(argument));
+      // Which kinds is a constant.
+      if (call->getIntrinsicID() == Intrinsic::is_fpclass) arguments[1] = call->getArgOperand(1);
+      CallInst* made =
+          builder.CreateIntrinsic(call->getIntrinsicID(), {arguments[0]->getType()}, arguments);
+      made->copyIRFlags(call);
+      vectors[&instruction] = made;
+      continue;
+    }
+    Instruction* made = instruction.clone();
+    made->mutateType(type);
+    made->dropUnknownNonDebugMetadata();
+    for (Use& use : made->operands()) use.set(vectorOf(use.get()));
+    vectors[&instruction] = builder.Insert(made);
+  }
+}
+
+}  // namespace weft::compiler
