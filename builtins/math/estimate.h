@@ -5,8 +5,8 @@
 
 // Functions that a host may have estimates of in hardware. Where it does, the compiler puts code
 // with those instructions in the place of calls (compiler/lanes/estimates.h); the bodies in
-// estimate.cl are for all other hosts. Within 2 ULP, but for results and divisors that are next to
-// denormal.
+// estimate.cl are for all other hosts. The first four are within 2 ULP, but for results and
+// divisors that are next to denormal.
 #define WEFT_ESTIMATE __attribute__((overloadable, const, noinline))
 
 WEFT_ESTIMATE float weft_estimate_rsqrt(float x);
@@ -14,6 +14,21 @@ WEFT_ESTIMATE float weft_estimate_recip(float x);
 WEFT_ESTIMATE float weft_estimate_sqrt(float x);
 // Denormal y may count as zeros.
 WEFT_ESTIMATE float weft_estimate_divide(float x, float y);
+
+// Whether the host has instructions for what follows, all of it exact but for the last rounding;
+// elsewhere it is not called.
+WEFT_ESTIMATE int weft_estimate_onhost(void);
+// x 2^n, n whole.
+WEFT_ESTIMATE float weft_estimate_scale(float x, float n);
+WEFT_ESTIMATE double weft_estimate_scale(double x, double n);
+// |x| is the significand, in [1, 2), by 2 to the exponent, for denormal numbers too.
+WEFT_ESTIMATE float weft_estimate_exponent(float x);
+WEFT_ESTIMATE double weft_estimate_exponent(double x);
+WEFT_ESTIMATE float weft_estimate_significand(float x);
+WEFT_ESTIMATE double weft_estimate_significand(double x);
+// The value of a logarithm of x, or its special case (weftLogResult).
+WEFT_ESTIMATE float weft_estimate_logresult(float x, float value);
+WEFT_ESTIMATE double weft_estimate_logresult(double x, double value);
 
 #define WEFT_API_HOT __attribute__((overloadable, const, always_inline))
 

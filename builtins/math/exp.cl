@@ -15,11 +15,17 @@ WEFT_RARE Real weft_rare_exp(Real x) {
 }
 #if WIDTH == 1
 WEFT_HOT Real exp(Real x) {
-  Real shifted = FMA(x, WEFT_LOG2_E, WEFT_ROUNDER);
+  const int on_host = weft_estimate_onhost();
+  Real bounded = on_host ? weftClamp(x, (REAL)(WEFT_EXP2_LOWEST * WEFT_LN2_HIGH),
+                                     (REAL)(WEFT_EXP2_HIGHEST * WEFT_LN2_HIGH))
+                         : x;
+  Real shifted = FMA(bounded, WEFT_LOG2_E, WEFT_ROUNDER);
   Real whole = shifted - WEFT_ROUNDER;
-  Real r = FMA(whole, -WEFT_LN2_HIGH, x);
+  Real r = FMA(whole, -WEFT_LN2_HIGH, bounded);
   r = FMA(whole, -WEFT_LN2_LOW, r);
-  Real value = weftScaleNormal(weftExpPoly(r), shifted);
+  Real power = weftExpPoly(r);
+  if (on_host) return weft_estimate_scale(power, whole);
+  Real value = weftScaleNormal(power, shifted);
   if (weftIsBeyond(x, (REAL)(WEFT_EXP2_USUAL * R(0.693)))) value = weft_rare_exp(x);
   return value;
 }

@@ -4,6 +4,8 @@
 // Part of a body (see each_width.h): e^r, 2^r and 10^r on the interval of one binade around 0,
 // and multiplication by 2^n.
 
+#include "math/estimate.h"
+
 #ifndef WEFT_ROUNDER
 #define WEFT_ROUNDER R(REAL_IS_FLOAT ? 0x1.8p23f : 0x1.8p52)
 // So much that the sum's last bits are an integer and twice the bias of exponents.

@@ -21,11 +21,17 @@ WEFT_RARE Real weft_rare_exp10(Real x) {
 }
 #if WIDTH == 1
 WEFT_HOT Real exp10(Real x) {
-  Real shifted = FMA(x, WEFT_LOG2_10, WEFT_ROUNDER);
+  const int on_host = weft_estimate_onhost();
+  Real bounded = on_host ? weftClamp(x, (REAL)(WEFT_EXP2_LOWEST * WEFT_LOG10_2_HIGH),
+                                     (REAL)(WEFT_EXP2_HIGHEST * WEFT_LOG10_2_HIGH))
+                         : x;
+  Real shifted = FMA(bounded, WEFT_LOG2_10, WEFT_ROUNDER);
   Real whole = shifted - WEFT_ROUNDER;
-  Real r = FMA(whole, -WEFT_LOG10_2_HIGH, x);
+  Real r = FMA(whole, -WEFT_LOG10_2_HIGH, bounded);
   r = FMA(whole, -WEFT_LOG10_2_LOW, r);
-  Real value = weftScaleNormal(weftExp10Poly(r), shifted);
+  Real power = weftExp10Poly(r);
+  if (on_host) return weft_estimate_scale(power, whole);
+  Real value = weftScaleNormal(power, shifted);
   if (weftIsBeyond(x, (REAL)(WEFT_EXP2_USUAL * R(0.301)))) value = weft_rare_exp10(x);
   return value;
 }

@@ -17,8 +17,13 @@ WEFT_RARE Real weft_rare_exp2(Real x) {
 }
 #if WIDTH == 1
 WEFT_HOT Real exp2(Real x) {
-  Real shifted = x + WEFT_ROUNDER;
-  Real value = weftScaleNormal(weftExp2Poly(x - (shifted - WEFT_ROUNDER)), shifted);
+  const int on_host = weft_estimate_onhost();
+  Real bounded = on_host ? weftClamp(x, WEFT_EXP2_LOWEST, WEFT_EXP2_HIGHEST) : x;
+  Real shifted = bounded + WEFT_ROUNDER;
+  Real whole = shifted - WEFT_ROUNDER;
+  Real power = weftExp2Poly(bounded - whole);
+  if (on_host) return weft_estimate_scale(power, whole);
+  Real value = weftScaleNormal(power, shifted);
   if (weftIsBeyond(x, WEFT_EXP2_USUAL)) value = weft_rare_exp2(x);
   return value;
 }

@@ -16,8 +16,10 @@ WEFT_RARE Real weft_rare_log(Real x) {
 #if WIDTH == 1
 WEFT_HOT Real log(Real x) {
   Real e;
-  Real f = weftSplitNormal(x, &e);
+  const int on_host = weft_estimate_onhost();
+  Real f = on_host ? weftSplitOnHost(x, &e) : weftSplitNormal(x, &e);
   Real value = weftLogOf(f, e);
+  if (on_host) return weft_estimate_logresult(x, value);
   if (weftIsUnusual(x)) value = weft_rare_log(x);
   return value;
 }

@@ -4,6 +4,8 @@
 // Part of a body (see each_width.h): x = (1 + f) 2^e with 1 + f in [sqrt 1/2, sqrt 2), and
 // logarithms of 1 + f.
 
+#include "math/estimate.h"
+
 #ifndef WEFT_ROOT_HALF_BITS
 #define WEFT_ROOT_HALF_BITS (REAL_IS_FLOAT ? (INT)0x3f3504f3 : (INT)0x3fe6a09e667f3bcdL)
 #define WEFT_SMALLEST_NORMAL R(REAL_IS_FLOAT ? 0x1p-126 : 0x1p-1022)
@@ -56,6 +58,18 @@ WEFT_INLINE Real weftSplitNormal(Real x, __private Real* e) {
   return weftFraction(bits);
 }
 
+// The same for any positive finite x where weft_estimate_onhost().
+#if WIDTH == 1
+WEFT_INLINE Real weftSplitOnHost(Real x, __private Real* e) {
+  Real m = weft_estimate_significand(x);
+  *e = weft_estimate_exponent(x);
+  const REAL root = REAL_IS_FLOAT ? 0x1.6a09e6p+0f : 0x1.6a09e667f3bcdp+0;
+  Int large = m >= root;
+  *e = large ? *e + R(1) : *e;
+  return (large ? m * R(0.5) : m) - R(1);
+}
+#endif
+
 // Whether x is no positive normal number.
 WEFT_INLINE Int weftIsUnusual(Real x) {
   const UINT least = (UINT)1 << MANTISSA_BITS;
@@ -76,10 +90,9 @@ WEFT_INLINE Real weftLogTail(Real f) {
   Real f2 = f * f;
   Real f4 = f2 * f2;
   Real p =
-      FMA(f4, -0x1.37ed9cp-4f,
-          POLY_4(FMA, f, f2, -0x1.5425acp-3f, 0x1.227168p-3f, -0x1.0f446ep-3f, 0x1.08488cp-3f));
-  return FMA(f4, p,
-             POLY_4(FMA, f, f2, -0x1.fffff8p-2f, 0x1.55555p-2f, -0x1.000432p-2f, 0x1.99a3fcp-3f));
+      FMA(f4, POLY_4(FMA, f, f2, 0x1.227168p-3f, -0x1.0f446ep-3f, 0x1.08488cp-3f, -0x1.37ed9cp-4f),
+          POLY_4(FMA, f, f2, 0x1.55555p-2f, -0x1.000432p-2f, 0x1.99a3fcp-3f, -0x1.5425acp-3f));
+  return FMA(f, p, -0x1.fffff8p-2f);
 }
 WEFT_INLINE Real weftLog2Poly(Real f) {
   Real f2 = f * f;

@@ -18,8 +18,10 @@ WEFT_RARE Real weft_rare_log10(Real x) {
 #if WIDTH == 1
 WEFT_HOT Real log10(Real x) {
   Real e;
-  Real f = weftSplitNormal(x, &e);
+  const int on_host = weft_estimate_onhost();
+  Real f = on_host ? weftSplitOnHost(x, &e) : weftSplitNormal(x, &e);
   Real value = weftLog10Of(f, e);
+  if (on_host) return weft_estimate_logresult(x, value);
   if (weftIsUnusual(x)) value = weft_rare_log10(x);
   return value;
 }

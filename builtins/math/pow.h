@@ -26,6 +26,22 @@ WEFT_INLINE Real weftPowOfNormal(Real x, Real y, __private Int* unusual) {
   *unusual = weftIsUnusual(x) | weftIsBeyond(power, WEFT_EXP2_USUAL);
   return weftScaleNormal(weftExp2Poly(TO(t - whole, Real)), power + WEFT_ROUNDER);
 }
+
+#if WIDTH == 1
+// |x|^y where weft_estimate_onhost(); unusual is what is no number on the way.
+WEFT_INLINE Real weftPowOnHost(Real x, Real y, __private Int* unusual) {
+  Real e;
+  Real f = weftSplitOnHost(x, &e);
+  Wide wide = TO(f, Wide);
+  Wide t = TO(y, Wide) * WIDE_FMA(wide, weftWideLog2Poly(wide), TO(e, Wide));
+  t = t < -160.0 ? (Wide)-160.0 : t;
+  t = t > 130.0 ? (Wide)130.0 : t;
+  Wide whole = (t + 0x1.8p52) - 0x1.8p52;
+  Real power = TO(whole, Real);
+  *unusual = power != power;
+  return weft_estimate_scale(weftExp2Poly(TO(t - whole, Real)), power);
+}
+#endif
 #else
 // log2((1 + f) 2^e) as the sum of two doubles, to more than 62 bits. With s = f / (2 + f), in two
 // parts, log2(1 + f) = s (2 / ln 2 + z (2 / 3 ln 2 + z Q(z))), z = s^2.
@@ -93,11 +109,33 @@ WEFT_INLINE Real weftPowOfNormal(Real x, Real y, __private Int* unusual) {
   Real whole = shifted - WEFT_ROUNDER;
   return weftScaleNormal(weftExp2Poly((t - whole) + t_low), shifted);
 }
+
+#if WIDTH == 1
+WEFT_INLINE Real weftPowOnHost(Real x, Real y, __private Int* unusual) {
+  Real e, l_low;
+  Real f = weftSplitOnHost(x, &e);
+  Real l = weftLog2PartsOf(f, e, &l_low);
+  Real t = y * l;
+  Real t_low = FMA(y, l_low, FMA(y, l, -t));
+  t_low = __builtin_elementwise_abs(t) < R(1100) ? t_low : (Real)R(0);
+  t = weftClamp(t, R(-1100), R(1030));
+  Real whole = (t + WEFT_ROUNDER) - WEFT_ROUNDER;
+  *unusual = whole != whole;
+  return weft_estimate_scale(weftExp2Poly((t - whole) + t_low), whole);
+}
+#endif
 #endif
 
-// x^y for normal x whose power is a normal number, but for negative x and y that is not whole.
+#if WIDTH == 1
+// |x|^y, and whether it may be something else.
+WEFT_INLINE Real weftPowUsual(Real x, Real y, __private Int* unusual) {
+  if (weft_estimate_onhost()) return weftPowOnHost(x, y, unusual);
+  return weftPowOfNormal(__builtin_elementwise_abs(x), y, unusual);
+}
+
+// x^y, and whether it may be something else: so it is for negative x where y is not whole.
 WEFT_INLINE Real weftPowOfSigned(Real x, Real y, __private Int* unusual) {
-  Real value = weftPowOfNormal(__builtin_elementwise_abs(x), y, unusual);
+  Real value = weftPowUsual(x, y, unusual);
   Real half_y = y * R(0.5);
   Int part = __builtin_elementwise_trunc(y) != y;
   Int odd = __builtin_elementwise_trunc(half_y) != half_y;
@@ -105,6 +143,7 @@ WEFT_INLINE Real weftPowOfSigned(Real x, Real y, __private Int* unusual) {
   Int sign = AS(x, Int) & (odd ? ~(Int)MAGNITUDE_MASK : (Int)0);
   return AS(AS(value, Int) ^ sign, Real);
 }
+#endif
 
 WEFT_INLINE Real weftPow(Real x, Real y) {
   Real magnitude = __builtin_elementwise_abs(x);

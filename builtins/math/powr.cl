@@ -12,8 +12,8 @@ WEFT_HOT Real powr(Real x, Real y) { return weftPowr(x, y); }
 WEFT_RARE Real weft_rare_powr(Real x, Real y) { return weftPowr(x, y); }
 WEFT_HOT Real powr(Real x, Real y) {
   Int unusual;
-  Real value = weftPowOfNormal(x, y, &unusual);
-  if (unusual) value = weft_rare_powr(x, y);
+  Real value = weftPowUsual(x, y, &unusual);
+  if (unusual | (AS(x, Int) < (INT)0)) value = weft_rare_powr(x, y);
   return value;
 }
 #endif

@@ -51,6 +51,74 @@ Value* inRegister(IRBuilderBase& builder, const Instructions& instructions, Host
       id, {}, {value, Constant::getNullValue(value->getType()), Constant::getAllOnesValue(mask)});
 }
 
+/// The same operations for one size of register and type.
+struct Operations {
+  unsigned lanes;
+  Intrinsic::ID scale, exponent, significand, fix;
+};
+
+#define WEFT_OPERATIONS(lanes, type, bits)                   \
+  {lanes, Intrinsic::x86_avx512_mask_scalef_##type##_##bits, \
+   Intrinsic::x86_avx512_mask_getexp_##type##_##bits,        \
+   Intrinsic::x86_avx512_mask_getmant_##type##_##bits,       \
+   Intrinsic::x86_avx512_mask_fixupimm_##type##_##bits}
+constexpr Operations kFloatOperations[] = {WEFT_OPERATIONS(4, ps, 128), WEFT_OPERATIONS(8, ps, 256),
+                                           WEFT_OPERATIONS(16, ps, 512)};
+constexpr Operations kDoubleOperations[] = {
+    WEFT_OPERATIONS(2, pd, 128), WEFT_OPERATIONS(4, pd, 256), WEFT_OPERATIONS(8, pd, 512)};
+#undef WEFT_OPERATIONS
+
+/// The smallest register for so many lanes, or the largest there is.
+const Operations& operationsFor(bool isDouble, unsigned lanes) {
+  static const bool isNarrow = hostHas("+prefer-256-bit");
+  const auto& all = isDouble ? kDoubleOperations : kFloatOperations;
+  const unsigned last = isNarrow ? 1 : 2;
+  for (unsigned i = 0; i < last; ++i)
+    if (all[i].lanes >= lanes) return all[i];
+  return all[last];
+}
+
+/// For each class of numbers, from the lowest bits on, what vfixupimm makes of a logarithm: of
+/// quiet and signalling NaNs themselves, -inf of zero, nothing else of one, NaN of -inf, inf of
+/// inf, NaN of what is negative, nothing else of what is positive.
+constexpr uint64_t kFixLogarithms = 0x03530422;
+/// vgetmant: in [1, 2) and without the sign.
+constexpr unsigned kUnsignedFromOne = 4;
+constexpr unsigned kCurrentRounding = 4;
+
+Value* inRegister(IRBuilderBase& builder, const Operations& operations, HostOperation operation,
+                  ArrayRef<Value*> operands) {
+  Value* x = operands[0];
+  Type* type = x->getType();
+  Value* none = Constant::getNullValue(type);
+  Value* all = Constant::getAllOnesValue(builder.getIntNTy(std::max(operations.lanes, 8u)));
+  Intrinsic::ID id = operations.scale;
+  SmallVector<Value*> arguments;
+  switch (operation) {
+    case HostOperation::Scale:
+      arguments = {x, operands[1], none, all};
+      break;
+    case HostOperation::Exponent:
+      id = operations.exponent;
+      arguments = {x, none, all};
+      break;
+    case HostOperation::Significand:
+      id = operations.significand;
+      arguments = {x, builder.getInt32(kUnsignedFromOne), none, all};
+      break;
+    case HostOperation::LogResult:
+      id = operations.fix;
+      arguments = {operands[1], x,
+                   ConstantInt::get(VectorType::getInteger(cast<VectorType>(type)), kFixLogarithms),
+                   builder.getInt32(0), all};
+      break;
+  }
+  // The largest registers take the rounding along.
+  if (type->getPrimitiveSizeInBits() == 512)
+    arguments.push_back(builder.getInt32(kCurrentRounding));
+  return builder.CreateIntrinsic(id, {}, arguments);
+}
+
 }  // namespace
 
 bool hostHasEstimates() {
@@ -72,6 +140,29 @@ Value* estimateOnHost(IRBuilderBase& builder, HostEstimate estimate, Value* valu
   for (unsigned first = 0; first < lanes; first += instructions.lanes)
     pieces.push_back(inRegister(builder, instructions, estimate,
                                 slice(builder, value, first, instructions.lanes)));
+  return slice(builder, concatenateVectors(builder, pieces), 0, lanes);
+}
+
+Value* operationOnHost(IRBuilderBase& builder, HostOperation operation, ArrayRef<Value*> operands) {
+  auto* type = dyn_cast<FixedVectorType>(operands[0]->getType());
+  SmallVector<Value*> pieces;
+  if (!type) {
+    const bool isDouble = operands[0]->getType()->isDoubleTy();
+    Value* vector =
+        PoisonValue::get(FixedVectorType::get(operands[0]->getType(), isDouble ? 2 : 4));
+    for (Value* operand : operands)
+      pieces.push_back(builder.CreateInsertElement(vector, operand, uint64_t{0}));
+    return builder.CreateExtractElement(operationOnHost(builder, operation, pieces), uint64_t{0});
+  }
+  const unsigned lanes = type->getNumElements();
+  const Operations& operations = operationsFor(type->getElementType()->isDoubleTy(), lanes);
+  if (lanes == operations.lanes) return inRegister(builder, operations, operation, operands);
+  for (unsigned first = 0; first < lanes; first += operations.lanes) {
+    SmallVector<Value*> slices;
+    for (Value* operand : operands)
+      slices.push_back(slice(builder, operand, first, operations.lanes));
+    pieces.push_back(inRegister(builder, operations, operation, slices));
+  }
   return slice(builder, concatenateVectors(builder, pieces), 0, lanes);
 }
 

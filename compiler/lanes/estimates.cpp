@@ -14,7 +14,10 @@ namespace {
 using namespace llvm;
 
 constexpr const char* kPrefix = "weft_estimate_";
-constexpr const char* kKinds[] = {"rsqrt", "recip", "sqrt", "divide"};
+constexpr const char* kKinds[] = {"rsqrt", "recip",    "sqrt",        "divide",
+                                  "scale", "exponent", "significand", "logresult"};
+/// The library's question whether the host has them.
+constexpr const char* kOnHost = "onhost";
 /// Function attribute: which of the library's functions it is, or has the lanes of.
 /// Whatever number of lanes the vectorisers may choose.
 constexpr unsigned kLanes[] = {2, 4, 8, 16, 32, 64};
@@ -49,6 +52,13 @@ SmallVector<CallInst*> callsOf(Function& function) {
   return calls;
 }
 
+void answerYes(Function& question) {
+  question.deleteBody();
+  question.setLinkage(GlobalValue::InternalLinkage);
+  IRBuilder<> builder(BasicBlock::Create(question.getContext(), "entry", &question));
+  builder.CreateRet(ConstantInt::get(question.getReturnType(), 1));
+}
+
 /// The code of one call.
 class Expansion {
  public:
@@ -56,6 +66,11 @@ class Expansion {
 
   Value* of(StringRef kind, ArrayRef<Value*> operands) {
     Value* x = operands[0];
+    if (kind == "scale") return operationOnHost(builder_, HostOperation::Scale, operands);
+    if (kind == "exponent") return operationOnHost(builder_, HostOperation::Exponent, operands);
+    if (kind == "significand")
+      return operationOnHost(builder_, HostOperation::Significand, operands);
+    if (kind == "logresult") return operationOnHost(builder_, HostOperation::LogResult, operands);
     if (kind == "rsqrt") return inverseRoot(x);
     if (kind == "recip") return reciprocal(x);
     return kind == "divide" ? quotient(x, operands[1]) : root(x);
@@ -176,12 +191,15 @@ PreservedAnalyses MarkEstimatesPass::run(Module& module, ModuleAnalysisManager&)
         !function.getName().contains(kPrefix))
       continue;
     changed = true;
-    if (!hostHasEstimates() || !is_contained(kKinds, kindOf(function))) {
+    const bool isQuestion = function.getName().contains((Twine(kPrefix) + kOnHost).str());
+    if (isQuestion && hostHasEstimates()) answerYes(function);
+    if (!hostHasEstimates() || isQuestion || !is_contained(kKinds, kindOf(function))) {
       function.removeFnAttr(Attribute::NoInline);
       continue;
     }
     function.addFnAttr(names::kEstimateAttribute, kindOf(function));
     // Nobody is to see what is in there, only that it can be called at any time.
+    for (Argument& argument : function.args()) argument.removeAttr(Attribute::Returned);
     function.setDoesNotAccessMemory();
     function.setDoesNotThrow();
     function.setWillReturn();

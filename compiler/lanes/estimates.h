@@ -11,7 +11,8 @@
 
 namespace weft::compiler {
 
-// Functions of the library for which the host has estimate instructions (reciprocals, roots). They
+// Functions of the library for which the host has estimate instructions (reciprocals, roots) or
+// exact ones that others have not (scaling by powers of 2, parts of numbers, special cases). They
 // stay opaque calls until the end, so that results are the same in every form and width: LLVM would
 // fold calls of functions that it knows, in some places, and exactly.
 
@@ -23,7 +24,7 @@ llvm::Function* vectorEstimate(const llvm::CallInst& call, unsigned lanes);
 
 /// Decides which functions are estimates: none where the host has no instructions for them.
 ///
-/// Does:    marks them.
+/// Does:    marks them, and has the library's question whether there are any answered by yes.
 /// Assumes: the library is linked and nothing of it inlined yet.
 /// Leaves:  `weft-estimate` on them, and others to be inlined.
 /// Reads:   names of functions: `weft_estimate_` stands in those that may be.

@@ -54,6 +54,59 @@ define float @others(float %x, float %y) {
   ret float %r
 }
 
+; What the host does exactly: by parts of its largest register, with the current rounding.
+; CHECK-LABEL: define float @exact(
+; CHECK: call <4 x float> @llvm.x86.avx512.mask.getexp.ps.128(<4 x float> {{.*}}, i8 -1)
+; CHECK: call <4 x float> @llvm.x86.avx512.mask.getmant.ps.128(<4 x float> {{.*}}, i32 4, <4 x float> zeroinitializer, i8 -1)
+; CHECK: call <4 x float> @llvm.x86.avx512.mask.scalef.ps.128(
+; CHECK: call <4 x float> @llvm.x86.avx512.mask.fixupimm.ps.128(<4 x float> {{.*}}, <4 x i32> <i32 55772194, {{.*}}>, i32 0, i8 -1)
+define float @exact(float %x) {
+  %e = call float @_Z22weft_estimate_exponentf(float %x)
+  %m = call float @_Z25weft_estimate_significandf(float %x)
+  %s = call float @_Z19weft_estimate_scaleff(float %m, float %e)
+  %r = call float @_Z23weft_estimate_logresultff(float %x, float %s)
+  ret float %r
+}
+
+; The argument that it returns where it is not replaced is not its result.
+; CHECK-LABEL: define double @scaled(
+; CHECK: [[V:%.*]] = call <2 x double> @llvm.x86.avx512.mask.scalef.pd.128(
+; CHECK: [[S:%.*]] = extractelement <2 x double> [[V]], i64 0
+; CHECK: ret double [[S]]
+define double @scaled(double %x, double %n) {
+  %s = call double @_Z19weft_estimate_scaledd(double %x, double %n)
+  ret double %s
+}
+
+; Whether the host has them is known from here on.
+; CHECK-LABEL: define internal i32 @_Z20weft_estimate_onhostv()
+; CHECK-NEXT: entry:
+; CHECK-NEXT: ret i32 1
+; NONE-LABEL: define internal i32 @_Z20weft_estimate_onhostv()
+; NONE-NEXT: ret i32 0
+define i32 @question() {
+  %yes = call i32 @_Z20weft_estimate_onhostv()
+  ret i32 %yes
+}
+define internal i32 @_Z20weft_estimate_onhostv() #0 {
+  ret i32 0
+}
+define internal float @_Z22weft_estimate_exponentf(float %x) #0 {
+  ret float 0.0
+}
+define internal float @_Z25weft_estimate_significandf(float %x) #0 {
+  ret float 0.0
+}
+define internal float @_Z19weft_estimate_scaleff(float returned %x, float %n) #0 {
+  ret float %x
+}
+define internal double @_Z19weft_estimate_scaledd(double returned %x, double %n) #0 {
+  ret double %x
+}
+define internal float @_Z23weft_estimate_logresultff(float %x, float %value) #0 {
+  ret float 0.0
+}
+
 ; CHECK-NOT: define internal float @_Z19weft_estimate_recipf
 define internal float @_Z19weft_estimate_recipf(float %x) #0 {
   ret float 0.0
