@@ -10,7 +10,7 @@
 /// registry. The functions have C++ linkage, since applications get them by name.
 namespace weft::khr {
 
-inline constexpr cl_version kUnifiedSvmVersion = 0 << 22 | 9 << 12 | 0;
+inline constexpr cl_version kUnifiedSvmVersion = CL_MAKE_VERSION(0, 9, 0);
 
 inline constexpr cl_platform_info kPlatformSvmTypeCapabilities = 0x0909;
 inline constexpr cl_device_info kDeviceSvmTypeCapabilities = 0x1077;
