@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/argument_layout.h"
 
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Module.h>
 
-#include <optional>
-
+#include "ir/argument_note.h"
 #include "ir/names.h"
 #include "weft/abi/work_group.h"
 #include "weft/support/checked.h"
@@ -17,14 +15,8 @@ namespace {
 
 using namespace llvm;
 
-/// The kernel_arg_* metadata of one argument.
-struct Annotation {
-  unsigned addressSpace = 0;
-  StringRef access;
-  StringRef type;
-  StringRef qualifiers;
-  StringRef name;
-};
+/// The widest alignment where nobody has said what is pointed to.
+constexpr ArgumentNote kNothingNoted{.alignment = abi::kLocalMemoryAlignment};
 
 StringRef stringOf(const Function& kernel, const char* kind, unsigned index) {
   const MDNode* node = kernel.getMetadata(kind);
@@ -33,42 +25,8 @@ StringRef stringOf(const Function& kernel, const char* kind, unsigned index) {
   return text ? text->getString() : StringRef();
 }
 
-Annotation annotationOf(const Function& kernel, unsigned index) {
-  Annotation result;
-  const MDNode* spaces = kernel.getMetadata("kernel_arg_addr_space");
-  if (spaces && index < spaces->getNumOperands()) {
-    if (auto* number = mdconst::dyn_extract_or_null<ConstantInt>(spaces->getOperand(index)))
-      result.addressSpace = number->getZExtValue();
-  } else if (auto* pointer = dyn_cast<PointerType>(kernel.getArg(index)->getType())) {
-    result.addressSpace = pointer->getAddressSpace();
-  }
-  result.access = stringOf(kernel, "kernel_arg_access_qual", index);
-  result.type = stringOf(kernel, "kernel_arg_type", index);
-  result.qualifiers = stringOf(kernel, "kernel_arg_type_qual", index);
-  result.name = stringOf(kernel, "kernel_arg_name", index);
-  return result;
-}
-
-bool hasQualifier(StringRef qualifiers, StringRef wanted) {
-  SmallVector<StringRef> words;
-  qualifiers.split(words, ' ');
-  return is_contained(words, wanted);
-}
-
-/// One of the three numbers that the front end has noted for an argument.
-std::optional<uint32_t> noteOf(const Argument& argument, unsigned field) {
-  const MDNode* notes = argument.getParent()->getMetadata(names::kArgumentNotes);
-  const unsigned index = 3 * argument.getArgNo() + field;
-  if (!notes || index >= notes->getNumOperands()) return std::nullopt;
-  const auto* number = mdconst::dyn_extract_or_null<ConstantInt>(notes->getOperand(index));
-  if (!number) return std::nullopt;
-  return static_cast<uint32_t>(number->getZExtValue());
-}
-
-ArgumentKind kindOf(const Argument& argument) {
-  const auto noted = static_cast<ArgumentKind>(
-      noteOf(argument, 0).value_or(static_cast<uint32_t>(ArgumentKind::Value)));
-  if (noted != ArgumentKind::Value) return noted;
+ArgumentKind kindOf(const Argument& argument, const ArgumentNote& note) {
+  if (note.kind != ArgumentKind::Value) return note.kind;
   if (argument.hasByValAttr() || !argument.getType()->isPointerTy()) return ArgumentKind::Value;
   switch (argument.getType()->getPointerAddressSpace()) {
     case names::kLocal:
@@ -82,38 +40,23 @@ ArgumentKind kindOf(const Argument& argument) {
   }
 }
 
-/// Alignment of what a local pointer points to; the widest where nobody has noted it.
-uint32_t pointeeAlignment(const Argument& argument) {
-  const uint32_t noted = noteOf(argument, 1).value_or(0);
-  const bool isSane = noted != 0 && isPowerOf2_32(noted) && noted <= abi::kLocalMemoryAlignment;
-  return isSane ? noted : abi::kLocalMemoryAlignment;
-}
-
-ImageType imageTypeOf(const Argument& argument) {
-  const uint32_t noted = noteOf(argument, 2).value_or(0);
-  return noted <= static_cast<uint32_t>(ImageType::Image3D) ? static_cast<ImageType>(noted)
-                                                            : ImageType::None;
-}
-
-AddressQualifier addressOf(unsigned addressSpace) {
-  switch (addressSpace) {
-    case names::kGlobal:
+/// Objects are where the language has them, whatever the kernel is given for them.
+AddressQualifier addressOf(ArgumentKind kind) {
+  switch (kind) {
+    case ArgumentKind::GlobalPointer:
+    case ArgumentKind::Image:
+    case ArgumentKind::Pipe:
       return AddressQualifier::Global;
-    case names::kConstant:
+    case ArgumentKind::ConstantPointer:
       return AddressQualifier::Constant;
-    case names::kLocal:
+    case ArgumentKind::LocalPointer:
       return AddressQualifier::Local;
-    default:
+    case ArgumentKind::Value:
+    case ArgumentKind::Sampler:
+    case ArgumentKind::Queue:
       return AddressQualifier::Private;
   }
-}
-
-AccessQualifier accessOf(StringRef text) {
-  return StringSwitch<AccessQualifier>(text)
-      .Cases("read_only", "__read_only", AccessQualifier::ReadOnly)
-      .Cases("write_only", "__write_only", AccessQualifier::WriteOnly)
-      .Cases("read_write", "__read_write", AccessQualifier::ReadWrite)
-      .Default(AccessQualifier::None);
+  return AddressQualifier::Private;
 }
 
 /// Size and alignment in the block.
@@ -131,28 +74,27 @@ std::pair<uint64_t, uint64_t> extentOf(const Argument& argument) {
 
 std::vector<ArgumentInfo> describeArguments(const Function& kernel) {
   std::vector<ArgumentInfo> arguments;
-  bool named = kernel.hasMetadata("kernel_arg_name");
+  const bool named = kernel.hasMetadata("kernel_arg_name");
   uint64_t end = 0;
   for (const Argument& argument : kernel.args()) {
-    Annotation annotation = annotationOf(kernel, argument.getArgNo());
+    const ArgumentNote note = argumentNote(argument).value_or(kNothingNoted);
     ArgumentInfo info;
-    info.kind = kindOf(argument);
+    info.kind = kindOf(argument, note);
     auto [size, alignment] = extentOf(argument);
     info.offset = alignUp(end, alignment);
     end = info.offset + size;
     info.size = info.kind == ArgumentKind::LocalPointer ? 0 : size;
-    info.alignment =
-        info.kind == ArgumentKind::LocalPointer ? pointeeAlignment(argument) : alignment;
-    info.address = addressOf(annotation.addressSpace);
-    info.access = accessOf(annotation.access);
-    info.image = imageTypeOf(argument);
-    info.isConst = hasQualifier(annotation.qualifiers, "const");
-    info.isRestrict = hasQualifier(annotation.qualifiers, "restrict");
-    info.isVolatile = hasQualifier(annotation.qualifiers, "volatile");
+    info.alignment = info.kind == ArgumentKind::LocalPointer ? note.alignment : alignment;
+    info.address = addressOf(info.kind);
+    info.access = note.access;
+    info.image = note.image;
+    info.isConst = note.isConst;
+    info.isRestrict = note.isRestrict;
+    info.isVolatile = note.isVolatile;
     if (named) {
-      info.name = annotation.name.str();
+      info.name = stringOf(kernel, "kernel_arg_name", argument.getArgNo()).str();
       // "As it was declared with any whitespace removed", which leaves "structS" of "struct S".
-      info.typeName = annotation.type.str();
+      info.typeName = stringOf(kernel, "kernel_arg_type", argument.getArgNo()).str();
       std::erase_if(info.typeName, [](char c) { return c == ' '; });
     }
     arguments.push_back(std::move(info));

@@ -10,9 +10,9 @@
 
 namespace weft::compiler {
 
-/// How a kernel's arguments stand in the argument block, from its IR type, what the front end has
-/// noted of the types of the language (`weft.arguments`), and the kernel_arg_* metadata. Names and
-/// type names are filled only when the metadata has names, which is what -cl-kernel-arg-info adds.
+/// How a kernel's arguments stand in the argument block, from its IR type and what the front end
+/// has noted of the types of the language (`weft.arguments`). Names and type names come from
+/// Clang's metadata where that has names, which is what -cl-kernel-arg-info adds.
 ///
 /// Pre: `kernel` has no hidden parameter yet.
 std::vector<ArgumentInfo> describeArguments(const llvm::Function& kernel);

@@ -7,11 +7,9 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclGroup.h>
-#include <llvm/IR/Constants.h>
 
 #include <algorithm>
 
-#include "ir/names.h"
 #include "weft/abi/work_group.h"
 
 namespace weft::compiler {
@@ -58,7 +56,45 @@ uint32_t pointeeAlignment(const clang::ASTContext& context, clang::QualType type
       std::clamp<int64_t>(alignment, 1, int64_t{abi::kLocalMemoryAlignment}));
 }
 
-class Collector : public clang::ASTConsumer {
+AccessQualifier accessOf(clang::QualType type) {
+  if (const auto* pipe = type->getAs<clang::PipeType>())
+    return pipe->isReadOnly() ? AccessQualifier::ReadOnly : AccessQualifier::WriteOnly;
+  if (!type->isImageType()) return AccessQualifier::None;
+  switch (type->castAs<clang::BuiltinType>()->getKind()) {
+#define IMAGE_TYPE(name, id, singleton, access, suffix) \
+  case clang::BuiltinType::id:                          \
+    return AccessQualifier::WEFT_ACCESS_##suffix;
+#define WEFT_ACCESS_ro ReadOnly
+#define WEFT_ACCESS_wo WriteOnly
+#define WEFT_ACCESS_rw ReadWrite
+#include <clang/Basic/OpenCLImageTypes.def>
+#undef WEFT_ACCESS_ro
+#undef WEFT_ACCESS_wo
+#undef WEFT_ACCESS_rw
+    default:
+      return AccessQualifier::None;
+  }
+}
+
+ArgumentNote noteOf(const clang::ASTContext& context, clang::QualType type) {
+  ArgumentNote note;
+  note.kind = kindOf(type);
+  note.alignment = pointeeAlignment(context, type);
+  note.image = imageTypeOf(type);
+  note.access = accessOf(type);
+  if (const auto* pointer = type->getAs<clang::PointerType>()) {
+    const clang::QualType pointee = pointer->getPointeeType();
+    note.isConst =
+        pointee.isConstQualified() || pointee.getAddressSpace() == clang::LangAS::opencl_constant;
+    note.isRestrict = type.isRestrictQualified();
+    note.isVolatile = pointee.isVolatileQualified();
+  }
+  return note;
+}
+
+}  // namespace
+
+class ArgumentNotes::Collector : public clang::ASTConsumer {
  public:
   explicit Collector(ArgumentNotes& notes) : notes_(notes) {}
 
@@ -80,40 +116,24 @@ class Collector : public clang::ASTConsumer {
     if (!function.hasAttr<clang::OpenCLKernelAttr>() || function.isInvalidDecl() ||
         !function.getDeclName().isIdentifier())
       return;
-    std::vector<ArgumentNotes::Note> notes;
-    for (const clang::ParmVarDecl* parameter : function.parameters()) {
-      const clang::QualType type = parameter->getType().getCanonicalType();
-      notes.push_back(
-          {kindOf(type), pointeeAlignment(function.getASTContext(), type), imageTypeOf(type)});
-    }
-    notes_.add(function.getName().str(), std::move(notes));
+    std::vector<ArgumentNote> notes;
+    for (const clang::ParmVarDecl* parameter : function.parameters())
+      notes.push_back(noteOf(function.getASTContext(), parameter->getType().getCanonicalType()));
+    notes_.notes_[function.getName().str()] = std::move(notes);
   }
 
   ArgumentNotes& notes_;
 };
-
-}  // namespace
 
 std::unique_ptr<clang::ASTConsumer> ArgumentNotes::collector(ArgumentNotes& notes) {
   return std::make_unique<Collector>(notes);
 }
 
 void ArgumentNotes::attach(llvm::Module& module) const {
-  llvm::Type* type = llvm::Type::getInt32Ty(module.getContext());
-  const auto number = [&](uint64_t value) {
-    return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(type, value));
-  };
   for (const auto& [name, notes] : notes_) {
     llvm::Function* kernel = module.getFunction(name);
     // Clang adds no parameters to kernels; if it did, nothing would be known.
-    if (!kernel || kernel->arg_size() != notes.size()) continue;
-    llvm::SmallVector<llvm::Metadata*> fields;
-    for (const Note& note : notes) {
-      fields.push_back(number(static_cast<uint64_t>(note.kind)));
-      fields.push_back(number(note.alignment));
-      fields.push_back(number(static_cast<uint64_t>(note.image)));
-    }
-    kernel->setMetadata(names::kArgumentNotes, llvm::MDNode::get(module.getContext(), fields));
+    if (kernel && kernel->arg_size() == notes.size()) setArgumentNotes(*kernel, notes);
   }
 }
 

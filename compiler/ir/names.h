@@ -64,9 +64,9 @@ inline constexpr const char* kGroupAddress = "__weft_group";
 
 /// Named metadata: one !{!"file", i32 line} for each barrier id.
 inline constexpr const char* kBarrierSites = "weft.barriers";
-/// Metadata of a kernel: !{i32, i32, ...}, three for each argument, set by the front end: its kind,
-/// an ArgumentKind, where LLVM's type does not tell, the alignment of what a pointer points to, and
-/// its ImageType.
+/// Metadata of a kernel: !{i32, i32, ...}, the five fields of an ArgumentNote for each argument,
+/// set by the front end: kind, alignment, type of image, access, and qualifiers (1 const, 2
+/// restrict, 4 volatile).
 inline constexpr const char* kArgumentNotes = "weft.arguments";
 /// Metadata of a kernel: !{i32} sub-groups that a work-group must have, set by the front end.
 inline constexpr const char* kReqdSubGroups = "weft.reqd_sub_groups";

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "frontend/argument_notes.h"
 #include "frontend/spirv/reader.h"
 #include "ir/names.h"
 #include "weft/abi/work_group.h"
@@ -30,7 +29,6 @@ class FunctionReader {
       if (!body.instructions.empty())
         readBody(reader_, body, *reader_.functions.at(body.head->result));
     leaveFlushingToKernels();
-    notes_.attach(reader_.module);
   }
 
  private:
@@ -181,20 +179,22 @@ class FunctionReader {
     argument.addAttrs(attributes);
   }
 
-  /// What a local pointer's memory must be aligned to, and a check that the host can set it at all.
-  ArgumentNotes::Note noteOf(const Instruction& parameter, bool isBlockData) {
-    ArgumentNotes::Note note;
+  /// What a parameter's type says, and a check that the host can set it at all.
+  ArgumentNote noteOf(const Instruction& parameter, bool isBlockData) {
+    ArgumentNote note;
     const TypeInfo& info = reader_.types.get(parameter.type, parameter);
     parameter.require(!info.type->isIntOrIntVectorTy(1), "is a kernel's argument of type bool");
     if (info.op == SpvOpTypeImage) {
       note.kind = ArgumentKind::Image;
       note.image = info.image->type;
+      note.access = info.image->access;
       return note;
     }
     if (info.op == SpvOpTypeSampler || info.op == SpvOpTypePipe || info.op == SpvOpTypeQueue) {
       note.kind = info.op == SpvOpTypeSampler ? ArgumentKind::Sampler
                   : info.op == SpvOpTypePipe  ? ArgumentKind::Pipe
                                               : ArgumentKind::Queue;
+      note.access = info.access;
       return note;
     }
     if (info.op != SpvOpTypePointer) {
@@ -249,12 +249,13 @@ class FunctionReader {
 
   void declareKernel(const Body& body, llvm::Function& function,
                      const Annotations::EntryPoint& kernel) {
-    std::vector<ArgumentNotes::Note> notes;
+    std::vector<ArgumentNote> notes;
     const bool isBlock = isBlockKernel(body, kernel);
     for (const Instruction* parameter : body.parameters)
       notes.push_back(noteOf(*parameter, isBlock && parameter == body.parameters.front()));
-    notes_.add(kernel.name, std::move(notes));
-    setArgumentMetadata(reader_, function, kernel.name, body.parameters);
+    noteQualifiers(reader_, kernel.name, body.parameters, notes);
+    setArgumentNotes(function, notes);
+    setArgumentNames(reader_, function, kernel.name, body.parameters);
     function.addFnAttr("uniform-work-group-size", "false");
     for (const Instruction* mode : kernel.modes) readMode(*mode, function);
     setFlushing(kernel, function);
@@ -371,7 +372,6 @@ class FunctionReader {
   bool flushes_ = false;  ///< some kernel flushes denormal numbers
   std::vector<Body> bodies_;
   std::set<uint32_t> invoked_;  ///< functions that kernels enqueue
-  ArgumentNotes notes_;
 };
 
 }  // namespace

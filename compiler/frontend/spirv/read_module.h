@@ -19,7 +19,8 @@ namespace weft::compiler::spirv {
 /// Does:    reads the words, with checks of whatever LLVM relies on; where it refuses them, has
 ///          SPIRV-Tools say what is wrong with them.
 /// Leaves:  a verified module for spir64-unknown-unknown, without target types; kernels have
-///          `weft.arguments`, the attributes that Clang gives them, and no names of arguments.
+///          `weft.arguments`, the attributes that Clang gives them, and names of arguments where
+///          the module says their types too.
 /// Pre:     on a compiler thread, or any with room on its stack.
 /// The error is for the build log and names the instruction.
 Expected<std::unique_ptr<IrUnit>, std::string> readModule(const IlModule& il,

@@ -15,6 +15,7 @@
 #include "frontend/spirv/binary.h"
 #include "frontend/spirv/decorations.h"
 #include "frontend/spirv/types.h"
+#include "ir/argument_note.h"
 
 namespace weft::compiler::spirv {
 
@@ -154,9 +155,13 @@ std::set<uint32_t> invokedFunctions(const Reader& reader);
 /// Fills in Reader::blockKernels, once functions have been declared.
 void findBlockKernels(Reader& reader, const std::set<uint32_t>& invoked);
 
-/// Gives a kernel Clang's metadata of its arguments; names and types where the module has both.
-void setArgumentMetadata(const Reader& reader, llvm::Function& kernel, const std::string& name,
-                         std::span<const Instruction* const> parameters);
+/// Gives a kernel Clang's metadata of its arguments' names and types where the module has both.
+void setArgumentNames(const Reader& reader, llvm::Function& kernel, const std::string& name,
+                      std::span<const Instruction* const> parameters);
+/// Notes const, restrict and volatile of the arguments of a kernel: what translators have kept of
+/// the source's words, or else what decorations say.
+void noteQualifiers(const Reader& reader, const std::string& name,
+                    std::span<const Instruction* const> parameters, std::span<ArgumentNote> notes);
 
 /// Declares types, constants and variables at module scope.
 void readGlobals(Reader& reader);

@@ -535,6 +535,15 @@ TEST_F(IlLanguage, ArgumentNamesAndTypes) {
                                nullptr),
             CL_SUCCESS);
   EXPECT_EQ(address, cl_kernel_arg_address_qualifier{CL_KERNEL_ARG_ADDRESS_GLOBAL});
+  // Where the source's words are not kept, decorations speak.
+  const ProgramHolder decorated = build(emptyKernel(
+      "", "%types = OpString \"kernel_arg_type.k.uint*,int,\"\n" + names +
+              "OpDecorate %pointer FuncParamAttr NoAlias\nOpDecorate %pointer Volatile\n"));
+  EXPECT_EQ(clGetKernelArgInfo(makeKernel(decorated, "k"), 0, CL_KERNEL_ARG_TYPE_QUALIFIER,
+                               sizeof qualifier, &qualifier, nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(qualifier, cl_kernel_arg_type_qualifier{CL_KERNEL_ARG_TYPE_RESTRICT |
+                                                    CL_KERNEL_ARG_TYPE_VOLATILE});
   // Types alone do not say what the source has called them.
   const ProgramHolder nameless = build(emptyKernel("", names));
   EXPECT_EQ(argumentText(makeKernel(nameless, "k"), 0, CL_KERNEL_ARG_TYPE_NAME).first,

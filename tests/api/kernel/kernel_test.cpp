@@ -181,6 +181,43 @@ TEST_F(KernelApi, ArgInfoOfQualifiersAndTypes) {
   }
 }
 
+// Images and pipes are global memory, and only they have an access; it comes from their type, by
+// whatever name.
+TEST_F(KernelApi, ArgInfoOfObjects) {
+  const ProgramHolder program = buildProgram(
+      context_,
+      "typedef write_only image3d_t Volume;"
+      "kernel void k(image2d_t a, read_only image1d_array_t b, Volume c,"
+      " read_write image2d_t d, sampler_t e, read_only pipe int f, write_only pipe int g) {}",
+      "-cl-std=CL3.0 -cl-kernel-arg-info");
+  const KernelHolder kernel = makeKernel(program, "k");
+  const struct {
+    cl_kernel_arg_address_qualifier address;
+    cl_kernel_arg_access_qualifier access;
+    cl_kernel_arg_type_qualifier qualifier;
+  } expected[] = {
+      {CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ACCESS_READ_ONLY, CL_KERNEL_ARG_TYPE_NONE},
+      {CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ACCESS_READ_ONLY, CL_KERNEL_ARG_TYPE_NONE},
+      {CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ACCESS_WRITE_ONLY, CL_KERNEL_ARG_TYPE_NONE},
+      {CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ACCESS_READ_WRITE, CL_KERNEL_ARG_TYPE_NONE},
+      {CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ACCESS_NONE, CL_KERNEL_ARG_TYPE_NONE},
+      {CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ACCESS_READ_ONLY, CL_KERNEL_ARG_TYPE_PIPE},
+      {CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ACCESS_WRITE_ONLY, CL_KERNEL_ARG_TYPE_PIPE},
+  };
+  for (cl_uint i = 0; i < std::size(expected); ++i) {
+    SCOPED_TRACE(i);
+    EXPECT_EQ(infoValue<cl_kernel_arg_address_qualifier>(
+                  argInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER)),
+              expected[i].address);
+    EXPECT_EQ(infoValue<cl_kernel_arg_access_qualifier>(
+                  argInfo(kernel, i, CL_KERNEL_ARG_ACCESS_QUALIFIER)),
+              expected[i].access);
+    EXPECT_EQ(
+        infoValue<cl_kernel_arg_type_qualifier>(argInfo(kernel, i, CL_KERNEL_ARG_TYPE_QUALIFIER)),
+        expected[i].qualifier);
+  }
+}
+
 TEST_F(KernelApi, EveryWorkGroupInfo) {
   const KernelHolder fixed = makeKernel(program_, "fixed"), every = makeKernel(program_, "every");
   using Sizes = std::array<size_t, 3>;

@@ -51,7 +51,7 @@ define spir_kernel void @read(ptr addrspace(2) %a, ptr addrspace(2) %smp, ptr ad
   store i32 %sum, ptr addrspace(1) %next
   ret void
 }
-!0 = !{i32 4, i32 1, i32 0, i32 5, i32 1, i32 0, i32 4, i32 1, i32 0, i32 4, i32 1, i32 0, i32 0, i32 1, i32 0, i32 0, i32 1, i32 0, i32 0, i32 1, i32 0}
+!0 = !{i32 4, i32 1, i32 0, i32 0, i32 0, i32 5, i32 1, i32 0, i32 0, i32 0, i32 4, i32 1, i32 0, i32 0, i32 0, i32 4, i32 1, i32 0, i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i32 0}
 
 define internal spir_func i32 @weft_image_read(ptr addrspace(2) %image, i64 %mode, i32 %x) "weft-library" noinline {
   %format = load i32, ptr addrspace(2) %image

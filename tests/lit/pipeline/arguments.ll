@@ -25,7 +25,7 @@ target triple = "spir64"
 ; ENTRY-DAG: load i64, ptr %{{.*}}, align 8, !invariant.load
 ; ENTRY-DAG: load ptr addrspace(3), ptr %{{.*}}, align 8, !{{.*}}invariant.load
 ; ENTRY: ret void
-define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %l, i8 signext %c, <3 x float> %v, ptr byval(%struct.S) align 4 %s, ptr addrspace(2) %q, ptr addrspace(3) %m, <2 x i64> %w, <3 x i8> %u) !kernel_arg_addr_space !0 !kernel_arg_access_qual !1 !kernel_arg_type !2 !kernel_arg_base_type !2 !kernel_arg_type_qual !3 !kernel_arg_name !4 !reqd_work_group_size !5 !work_group_size_hint !6 !vec_type_hint !7 !weft.arguments !8 {
+define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %l, i8 signext %c, <3 x float> %v, ptr byval(%struct.S) align 4 %s, ptr addrspace(2) %q, ptr addrspace(3) %m, <2 x i64> %w, <3 x i8> %u) !kernel_arg_type !2 !kernel_arg_name !4 !reqd_work_group_size !5 !work_group_size_hint !6 !vec_type_hint !7 !weft.arguments !8 {
   store i32 7, ptr %s, align 4
   %x = load i32, ptr %s, align 4
   %e = extractelement <3 x float> %v, i64 2
@@ -34,14 +34,11 @@ define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %l, i8 signext 
   store float %b, ptr addrspace(1) %p, align 4
   ret void
 }
-!0 = !{i32 1, i32 3, i32 0, i32 0, i32 0, i32 2, i32 3, i32 0, i32 0}
-!1 = !{!"none", !"none", !"none", !"none", !"none", !"none", !"none", !"none", !"none"}
 !2 = !{!"float*", !"float3*", !"char", !"float3", !"S", !"int*", !"S*", !"long2", !"uchar3"}
-!3 = !{!"restrict const", !"", !"", !"", !"", !"const", !"", !"", !""}
 !4 = !{!"p", !"l", !"c", !"v", !"s", !"q", !"m", !"w", !"u"}
 !5 = !{i32 8, i32 8, i32 1}
 !6 = !{i32 16, i32 1, i32 1}
 !7 = !{<4 x float> undef, i32 0}
-; Kinds (0: what LLVM's type says), alignments of what is pointed to and types of images, from the
-; front end.
-!8 = !{i32 0, i32 4, i32 0, i32 0, i32 16, i32 0, i32 0, i32 1, i32 0, i32 0, i32 1, i32 0, i32 0, i32 1, i32 0, i32 0, i32 4, i32 0, i32 0, i32 4, i32 0, i32 0, i32 1, i32 0, i32 0, i32 1, i32 0}
+; Five of each, from the front end: kind (0: what LLVM's type says), alignment of what is pointed to,
+; type of image, access, qualifiers.
+!8 = !{i32 0, i32 4, i32 0, i32 0, i32 3, i32 0, i32 16, i32 0, i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i32 0, i32 0, i32 4, i32 0, i32 0, i32 1, i32 0, i32 4, i32 0, i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i32 0, i32 0, i32 1, i32 0, i32 0, i32 0}
