@@ -22,8 +22,7 @@ void setArgumentNotes(Function& kernel, ArrayRef<ArgumentNote> notes) {
   Type* type = Type::getInt32Ty(kernel.getContext());
   SmallVector<Metadata*> fields;
   const auto add = [&](auto value) {
-    fields.push_back(
-        ConstantAsMetadata::get(ConstantInt::get(type, static_cast<uint32_t>(value))));
+    fields.push_back(ConstantAsMetadata::get(ConstantInt::get(type, static_cast<uint32_t>(value))));
   };
   for (const ArgumentNote& note : notes) {
     add(note.kind);
