@@ -16,6 +16,9 @@ namespace {
 constexpr uint64_t kMaxLocalBytes = 64 * 1024;
 constexpr uint64_t kMaxGlobalVariableBytes = 1 << 20;
 constexpr uint64_t kMaxWorkGroupSize = 4096;
+/// Programs that are kept in case another test has the same source. Linux gives a process 65,530
+/// mappings by default, and each variant of each kernel takes two.
+constexpr size_t kMostPrograms = 500;
 
 }  // namespace
 
@@ -127,6 +130,8 @@ compiler::Compiler& World::compiler(Inlining inlining) {
 Program World::build(std::string_view source, std::string_view options, Inlining inlining) {
   auto key = std::tuple(std::string(source), std::string(options), inlining);
   if (auto known = programs_.find(key); known != programs_.end()) return known->second;
+  const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+  if (std::exchange(test_, test) != test && programs_.size() >= kMostPrograms) dropPrograms();
   auto built = buildFrom(source, options, inlining);
   if (!built) {
     ADD_FAILURE() << "build failed:\n" << built.error().log;
@@ -144,6 +149,12 @@ compiler::Result<compiler::BuildOutput> World::buildFrom(std::string_view source
     if (words) return compiler(inlining).buildIl({*words, {}}, options);
   }
   return compiler(inlining).build(source, options);
+}
+
+void World::dropPrograms() {
+  products_.clear();
+  inputs_.clear();
+  programs_.clear();
 }
 
 const BuildInput* World::inputOf(const Program& program) {

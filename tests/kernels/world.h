@@ -39,11 +39,14 @@ class World {
   /// From source, or with WEFT_TEST_SPIRV in the environment from what other compilers make of it.
   compiler::Result<compiler::BuildOutput> buildFrom(std::string_view source,
                                                     std::string_view options, Inlining inlining);
+  /// Between two tests: nothing but this has programs then.
+  void dropPrograms();
 
   // Programs go first, then the compiler, then the executors whose services it calls.
   std::map<unsigned, std::unique_ptr<runtime::Executor>> executors_;
   std::array<std::unique_ptr<compiler::Compiler>, 2> compilers_;  ///< by Inlining
   compiler::PassControl* passes_ = nullptr;
+  const testing::TestInfo* test_ = nullptr;  ///< the last that has built a program
   std::map<std::tuple<std::string, std::string, Inlining>, Program> programs_;
   std::map<const compiler::Program*, BuildInput> inputs_;
   std::map<const compiler::Program*, std::shared_ptr<product::Program>> products_;
