@@ -217,7 +217,8 @@ void LoopWidener::passEdge(BasicBlock& from, BasicBlock& to, Value* mask) {
   SmallVector<std::pair<Value*, AllocaInst*>> stores;
   for (PHINode& phi : to.phis()) {
     Value* incoming = phi.getIncomingValueForBlock(&from);
-    if (isa<UndefValue>(incoming)) continue;
+    // What the variable holds is as good. Not so for undef, of which a part may be masked away.
+    if (isa<PoisonValue>(incoming)) continue;
     const auto& variables = variablesOf(phi);
     const bool varying = plan_.shapes.of(&phi).isVarying();
     for (unsigned i = 0; i < variables.size(); ++i) {

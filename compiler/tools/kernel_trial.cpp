@@ -178,8 +178,10 @@ class Trials {
       complain(kernel_.file + ": " + source.getError().message());
       return nullptr;
     }
-    auto built =
-        compiler_->build((*source)->getBuffer(), kernel_.buildOptions + " -cl-kernel-arg-info");
+    const std::string_view text = (*source)->getBuffer();
+    auto built = kernel_.file.ends_with(".spv")
+                     ? compiler_->buildIl({.words = text, .constants = {}}, kernel_.buildOptions)
+                     : compiler_->build(text, kernel_.buildOptions + " -cl-kernel-arg-info");
     if (built) return std::move(built->program);
     complain(built.error().log);
     return nullptr;

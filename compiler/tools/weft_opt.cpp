@@ -9,7 +9,8 @@
 ///   weft-opt --prepare --variant=flat --kernel=k --explain in.ll   remarks on it
 ///   weft-opt --prepare --variant=fibers --kernel=k --object in.ll -o k.o
 ///   weft-opt --first-wrong --variant=flat --width=0 --kernel=k --global=1024 --local-size=64
-///            --args=4096,4096,100 k.cl             which pass changes the kernel's results
+///            --args=4096,4096,100 k.cl             which pass changes the kernel's results; also
+///            k.spv
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IRReader/IRReader.h>

@@ -127,6 +127,31 @@ TEST(LaneContracts, VariablesOfAllTypesMayHoldNothingAtFirst) {
   keepInAVariable("global const uint*", "in + i % 50", "(int)(t[s] - in) + 1");
 }
 
+TEST(LaneContracts, PartsOfVariablesMayHoldNothingAtFirst) {
+  // As SROA writes objects that are copied as a whole and written part by part.
+  const auto parts = [](int i, int, int) {
+    uint64_t sum = 0;
+    for (int k = 0; k < 4; ++k) sum = sum * 5 + in(i + k) + (in(i + k + 1) ^ in(i));
+    return asSigned(static_cast<uint32_t>(sum));
+  };
+  run("ulong w; uint sum = 0; for (uchar k = 0; k < 4; ++k) { w = (w & 0xffffffff00000000) | in[i "
+      "+ "
+      "k]; w = (w & 0xffffffff) | (ulong)(in[i + k + 1] ^ in[i]) << 32; sum = sum * 5 + (uint)w + "
+      "(uint)(w >> 32); } out[i] = sum;",
+      parts);
+  run("ulong w; uint sum = 0; for (int k = 0; k < 8; ++k) { if (k & 1) { w = (w & 0xffffffff) | "
+      "(ulong)(in[i + k / 2 + 1] ^ in[i]) << 32; sum = sum * 5 + (uint)w + (uint)(w >> 32); } else "
+      "{ w = (w & 0xffffffff00000000) | in[i + k / 2]; } } out[i] = sum;",
+      parts);
+  run("ushort w; if (in[i] & 1) w = 7; if (in[i] & 2) w = (w & 0xff00) | 9; w = (w & 0xff) | "
+      "0x300; "
+      "out[i] = in[i] & 3 ? w : 1;",
+      [](int i, int, int) {
+        const uint32_t way = in(i) & 3;
+        return way == 0 ? 1 : way == 1 ? 0x307 : 0x309;
+      });
+}
+
 TEST(LaneContracts, ObjectsHaveTheirSizes) {
   // That of an argument is not known; that of a variable is one work-item's.
   run("int t[5]; for (int k = 0; k < 5; ++k) t[k] = in[i + k] & 7; barrier(CLK_LOCAL_MEM_FENCE); "
