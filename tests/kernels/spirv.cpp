@@ -218,5 +218,74 @@ OpFunctionEnd
   });
 }
 
+/// A kernel that stores what a function of LLVM's makes of a[i] and 3; `declared` is the function's
+/// result and parameters.
+std::string callOfLlvm(const std::string& name, const std::string& declared,
+                       const std::string& arguments) {
+  return assemble(module("%helperType = OpTypeFunction " + declared + R"(
+%type = OpTypeFunction %void %globalInt %globalInt
+%helper = OpFunction %int None %helperType
+)" + std::string(arguments == "%x" ? "" : "%p1 = OpFunctionParameter %int\n") +
+                             R"(%p0 = OpFunctionParameter %int
+OpFunctionEnd
+%k = OpFunction %void None %type
+%a = OpFunctionParameter %globalInt
+%r = OpFunctionParameter %globalInt
+%entry = OpLabel
+%ids = OpLoad %v3long %id Aligned 32
+%i = OpCompositeExtract %long %ids 0
+%from = OpInBoundsPtrAccessChain %globalInt %a %i
+%x = OpLoad %int %from Aligned 4
+%y = OpFunctionCall %int %helper )" +
+                             arguments + R"(
+%to = OpInBoundsPtrAccessChain %globalInt %r %i
+OpStore %to %y Aligned 4
+OpReturn
+OpFunctionEnd
+)",
+                         "OpDecorate %helper LinkageAttributes \"" + name + "\" Import\n"));
+}
+
+TEST(Spirv, FunctionsThatTranslatorsLeaveToLlvm) {
+  struct Case {
+    const char* name;
+    uint32_t (*expected)(uint32_t);
+  };
+  constexpr Case kCases[] = {
+      {"llvm.usub.sat.i32", [](uint32_t x) { return x < 3 ? 0 : x - 3; }},
+      {"llvm.umin.i32", [](uint32_t x) { return std::min(x, 3u); }},
+      {"llvm.sshl.sat.i32", [](uint32_t x) { return x * 8; }},
+  };
+  for (const Case& t : kCases) {
+    const std::string words = callOfLlvm(t.name, "%int %int %int", "%x %c3");
+    const Program p = buildIl({words, {}});
+    ASSERT_TRUE(p) << t.name;
+    std::vector<int> a = numbers(1000);
+    std::vector<int> r(a.size()), expected(a.size());
+    for (size_t i = 0; i < a.size(); ++i)
+      expected[i] = static_cast<int>(t.expected(static_cast<uint32_t>(a[i])));
+    Launch(p, "k").range(a.size()).buffer(a).buffer(r).inEveryForm(
+        [&](const Outcome&) { EXPECT_EQ(r, expected) << t.name; });
+  }
+}
+
+TEST(Spirv, OtherFunctionsOfLlvmAreRefused) {
+  // Of another type than theirs, of one processor, with effects, of a wrong name, of a constant.
+  const std::string wrong[] = {
+      callOfLlvm("llvm.usub.sat.i64", "%int %int %int", "%x %c3"),
+      callOfLlvm("llvm.usub.sat.i32", "%int %int", "%x"),
+      callOfLlvm("llvm.usub.sat", "%int %int %int", "%x %c3"),
+      callOfLlvm("llvm.x86.sse42.crc32.32.32", "%int %int %int", "%x %c3"),
+      callOfLlvm("llvm.readcyclecounter", "%int %int", "%x"),
+      callOfLlvm("llvm.no.such.thing", "%int %int %int", "%x %c3"),
+      callOfLlvm("llvm.abs.i32", "%int %int %int", "%x %c3"),
+  };
+  for (const std::string& words : wrong) {
+    const auto built = compilerUnderTest().buildIl({words, {}}, "");
+    ASSERT_FALSE(built);
+    EXPECT_NE(built.error().log.find("SPIR-V word"), std::string::npos) << built.error().log;
+  }
+}
+
 }  // namespace
 }  // namespace weft::test

@@ -72,6 +72,11 @@ class FunctionReader {
                  "has a type that is not its own");
     const Annotations::EntryPoint* kernel = reader_.annotations.entryPoint(head.result);
     auto* type = llvm::cast<llvm::FunctionType>(info.type);
+    if (llvm::Function* known = body.instructions.empty() ? importOfLlvm(head, type) : nullptr) {
+      if (!reader_.functions.try_emplace(head.result, known).second)
+        head.fail("has the id of another function");
+      return;
+    }
     llvm::SmallVector<llvm::Type*> parameters(type->params());
     for (size_t k = 0; k < parameters.size(); ++k) {
       body.parameters[k]->require(body.parameters[k]->type == info.members[k],
@@ -96,6 +101,13 @@ class FunctionReader {
     if (kernel) declareKernel(body, *function, *kernel);
     if (!reader_.functions.try_emplace(head.result, function).second)
       head.fail("has the id of another function");
+  }
+
+  llvm::Function* importOfLlvm(const Instruction& head, llvm::FunctionType* type) {
+    const Decoration* linkage =
+        reader_.annotations.find(head.result, SpvDecorationLinkageAttributes);
+    if (!linkage) return nullptr;
+    return functionOfLlvm(reader_.module, linkage->from->string(linkage->first), type);
   }
 
   void giveName(const Instruction& head, llvm::Function& function, const std::string& name) {

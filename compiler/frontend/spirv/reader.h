@@ -177,6 +177,11 @@ struct Body {
 /// Fills in a function that has been declared.
 void readBody(Reader& reader, const Body& body, llvm::Function& function);
 
+/// The function of LLVM's that an import without a body stands for: translators leave those as they
+/// are that SPIR-V has nothing for. Null for what is none, or none that every value is good for.
+llvm::Function* functionOfLlvm(llvm::Module& module, std::string_view name,
+                               llvm::FunctionType* type);
+
 /// Whether LLVM, or the passes, would take such a name for one of theirs.
 bool isReservedName(std::string_view name);
 
