@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Weft authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs from the Python package index that use images, beside NumPy and SciPy.
+"""Programs from the Python package index, beside NumPy and SciPy: those that use images, and SYCL.
 
 usage: package_index.py [PROGRAM...]
 
@@ -138,12 +138,48 @@ def tinygrad():
     ])
 
 
+def sycl():
+    """Kernels of DPC++ in SPIR-V, launched by its runtime: sub-groups, USM, scans, sorts."""
+    import warnings
+    warnings.simplefilter("ignore", DeprecationWarning)
+    import dpctl
+    import dpctl.tensor as dpt
+    print("  on", dpctl.select_default_device().name)
+    rights = []
+
+    def compare(name, found, expected, bound):
+        rights.append(close(name, dpt.asnumpy(found), expected, bound))
+
+    generator = np.random.default_rng(11)
+    for kind in (np.int8, np.uint16, np.int32, np.uint64, np.float16, np.float32, np.float64):
+        numbers = (generator.random(10007) * 120).astype(kind)
+        there = dpt.asarray(numbers)
+        name, bound = np.dtype(kind).name, 1e-2 if kind == np.float16 else 1e-6
+        compare(f"copy {name}", dpt.positive(there), numbers, 0)
+        compare(f"reverse {name}", dpt.positive(there[::-1]), numbers[::-1], 0)
+        compare(f"sort {name}", dpt.sort(there), np.sort(numbers), 0)
+        compare(f"maximum {name}", dpt.maximum(there, there[::-1]),
+                np.maximum(numbers, numbers[::-1]), 0)
+        compare(f"sum {name}", dpt.sum(there, dtype=dpt.float64), numbers.sum(dtype=np.float64), 1e-9)
+        compare(f"cumulative sum {name}", dpt.cumulative_sum(there, dtype=dpt.float64),
+                np.cumsum(numbers, dtype=np.float64), 1e-9)
+        compare(f"square root {name}", dpt.sqrt(there), np.sqrt(numbers), bound)
+    a, b = (generator.random((2, 123, 123)) - 0.5).astype(np.float32)
+    compare("product of matrices", dpt.matmul(dpt.asarray(a), dpt.asarray(b)), a @ b, 1e-5)
+    points = dpt.asarray((a + 1j * b).astype(np.complex64))
+    compare("exponential", dpt.abs(dpt.exp(points)), np.abs(np.exp(a + 1j * b)), 1e-6)
+    compare("logarithm of sums of exponentials", dpt.cumulative_logsumexp(dpt.asarray(a[0])),
+            np.logaddexp.accumulate(a[0]), 1e-6)
+    return all(rights)
+
+
 # name: (check, what it is imported as, environment)
 PROGRAMS = {
     "clesperanto": (clesperanto, "pyclesperanto_prototype", {}),
     "gputools": (gputools, "gputools", {}),
     "silx": (silx, "silx", {}),
     "pyfai": (pyfai, "pyFAI", {}),
+    "sycl": (sycl, "dpctl", {"ONEAPI_DEVICE_SELECTOR": "opencl:cpu"}),
     "tinygrad": (tinygrad, "tinygrad", {"DEV": "CL", "CL": "1", "IMAGE": "1"}),
 }
 
