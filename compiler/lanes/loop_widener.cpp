@@ -34,6 +34,14 @@ LoopWidener::LoopWidener(const WidenPlan& plan, Function& function, BasicBlock& 
   if (explanation) noteBranches();
 }
 
+/// What the variable of a phi holds before anything has been handed on to it.
+static Constant* nothingOf(const PHINode& phi, Type& type) {
+  const bool mayBeUndef = any_of(phi.incoming_values(), [](const Value* value) {
+    return isa<UndefValue>(value) && !isa<PoisonValue>(value);
+  });
+  return mayBeUndef ? UndefValue::get(&type) : PoisonValue::get(&type);
+}
+
 BasicBlock* LoopWidener::emit(BasicBlock& entry, Value* first, Value* active) {
   values_.clear();
   copies_.clear();
@@ -55,7 +63,7 @@ BasicBlock* LoopWidener::emit(BasicBlock& entry, Value* first, Value* active) {
     new StoreInst(Constant::getNullValue(code_.maskType()), variable, start->getIterator());
   for (const auto& [phi, variables] : phiVariables_)
     for (AllocaInst* variable : variables)
-      new StoreInst(PoisonValue::get(variable->getAllocatedType()), variable, start->getIterator());
+      new StoreInst(nothingOf(*phi, *variable->getAllocatedType()), variable, start->getIterator());
   builder_.SetInsertPoint(done_);
   return done_;
 }
@@ -217,10 +225,12 @@ void LoopWidener::passEdge(BasicBlock& from, BasicBlock& to, Value* mask) {
   SmallVector<std::pair<Value*, AllocaInst*>> stores;
   for (PHINode& phi : to.phis()) {
     Value* incoming = phi.getIncomingValueForBlock(&from);
-    // What the variable holds is as good. Not so for undef, of which a part may be masked away.
-    if (isa<PoisonValue>(incoming)) continue;
-    const auto& variables = variablesOf(phi);
     const bool varying = plan_.shapes.of(&phi).isVarying();
+    // What the variable holds is as good as poison. Undef is more, since a part of it may be masked
+    // away; but where some bring a value that is the same for all, it is that.
+    if (isa<PoisonValue>(incoming)) continue;
+    if (isa<UndefValue>(incoming) && !varying && !replaces) continue;
+    const auto& variables = variablesOf(phi);
     for (unsigned i = 0; i < variables.size(); ++i) {
       Value* value = varying ? partOf(incoming, i) : scalarOf(incoming);
       if (!replaces) {

@@ -152,6 +152,30 @@ TEST(LaneContracts, PartsOfVariablesMayHoldNothingAtFirst) {
       });
 }
 
+TEST(LaneContracts, WhatSomeWorkItemsWriteAllAlikeIsKept) {
+  run("uint u; if (in[i] & 1) u = in[n] ^ in[n + 1]; else out[i] = 5; if (in[i] & 1) out[i] = u;",
+      [](int i, int, int) { return (in(i) & 1) != 0 ? asSigned(in(5) ^ in(6)) : 5; });
+  run("uint u; for (int k = 0; k < 3; ++k) { if (in[i + k] & 1) u = in[n + k] ^ 7; if (in[i + k] & "
+      "2) out[i] = k; else if (in[i] & in[i + 1] & in[i + 2] & 1) out[i] = u; }",
+      [](int i, int, int) {
+        const auto isOdd = [](int index) { return (in(index) & 1) != 0; };
+        int out = -1;
+        for (int k = 0; k < 3; ++k) {
+          if ((in(i + k) & 2) != 0)
+            out = k;
+          else if (isOdd(i) && isOdd(i + 1) && isOdd(i + 2))
+            out = asSigned(in(5 + k) ^ 7);
+        }
+        return out;
+      });
+  run("uint u; if (in[i] & 1) { if (n & 1) u = in[n] * 3; else u = 1; } out[i] = in[i] & 1 ? "
+      "(int)(u & 0xffff | in[i] & 0xf0000) : 0;",
+      [](int i, int, int) {
+        const uint32_t both = ((in(5) * 3) & 0xffff) | (in(i) & 0xf0000);
+        return (in(i) & 1) != 0 ? asSigned(both) : 0;
+      });
+}
+
 TEST(LaneContracts, ObjectsHaveTheirSizes) {
   // That of an argument is not known; that of a variable is one work-item's.
   run("int t[5]; for (int k = 0; k < 5; ++k) t[k] = in[i + k] & 7; barrier(CLK_LOCAL_MEM_FENCE); "
