@@ -217,49 +217,51 @@ size_t addressSpace() {
   return pages * static_cast<size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-/// Runs `body` in a child that may take `more` bytes of address space beyond what it has.
+/// Runs `body` in a child that may take `more` bytes of address space beyond what it has. The
+/// child's status, as waitpid() gives it; `body` gives an exit status.
 template <class Body>
-bool succeedsWithin(size_t more, Body body) {
-  if (weft::test::kSanitizer) return true;  // their shadow memory does not fit any limit
+int statusWithin(size_t more, Body body) {
+  if (weft::test::kSanitizer) return 0;  // their shadow memory does not fit any limit
   const pid_t pid = ::fork();
   if (pid == 0) {
     ::alarm(60);
     const rlim_t limit = addressSpace() + more;
     const rlimit space{limit, limit};
-    const bool good = ::setrlimit(RLIMIT_AS, &space) == 0 && body();
-    ::_exit(good ? 0 : 1);
+    ::_exit(::setrlimit(RLIMIT_AS, &space) == 0 ? body() : 1);
   }
   int status = -1;
   ::waitpid(pid, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return status;
 }
 
 TEST(ScarceMemoryTest, SmallerStacksAreTakenWhenLargeOnesAreRefused) {
   for (const size_t megabytes : {240, 160, 100}) {
-    EXPECT_TRUE(succeedsWithin(megabytes << 20, [] {
-      return createCompiler(deviceOptions())->build(kOneLine, "").has_value();
-    })) << megabytes;
+    const int status = statusWithin(megabytes << 20, [] {
+      return createCompiler(deviceOptions())->build(kOneLine, "") ? 0 : 2;
+    });
+    EXPECT_EQ(status, 0) << megabytes;
   }
 }
 
 TEST(ScarceMemoryTest, ExhaustedMemoryIsAnErrorAndNotTheEnd) {
-  const auto exhaust = [] {
+  const auto exhaust = []() -> int {
     const auto compiler = createCompiler(deviceOptions());
     std::string large = "constant int table[] = {";
     for (int i = 0; i < 3000000; ++i) large += "1,";
     large += "}; kernel void k(global int* p) { *p = table[*p]; }";
     for (int round = 0; round < 3; ++round) {
       const auto result = compiler->build(large, "");
-      if (result || result.error().kind != ErrorKind::OutOfMemory) return false;
+      if (result) return 2;
+      if (result.error().kind != ErrorKind::OutOfMemory) return 3;
       // What a failed build held is given up, so this may fail too, but not in another way.
       const auto small = compiler->build(kOneLine, "");
-      if (!small && small.error().kind != ErrorKind::OutOfMemory) return false;
+      if (!small && small.error().kind != ErrorKind::OutOfMemory) return 4;
     }
-    return true;
+    return 0;
   };
   // Where the memory runs out differs.
   for (const size_t megabytes : {160, 200, 240, 300, 360}) {
-    EXPECT_TRUE(succeedsWithin(megabytes << 20, exhaust)) << megabytes;
+    EXPECT_EQ(statusWithin(megabytes << 20, exhaust), 0) << megabytes;
   }
 }
 
