@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Programs made from SPIR-V. The modules are written in assembly, as small as can be.
+#include <algorithm>
+#include <array>
+#include <bit>
+
 #include "harness.h"
 #include "support/spirv_samples.h"
 #include "support/spirv_tools.h"
@@ -218,49 +222,75 @@ OpFunctionEnd
   });
 }
 
-/// A kernel that stores what a function of LLVM's makes of a[i] and 3; `declared` is the function's
-/// result and parameters.
-std::string callOfLlvm(const std::string& name, const std::string& declared,
-                       const std::string& arguments) {
-  return assemble(module("%helperType = OpTypeFunction " + declared + R"(
-%type = OpTypeFunction %void %globalInt %globalInt
-%helper = OpFunction %int None %helperType
-)" + std::string(arguments == "%x" ? "" : "%p1 = OpFunctionParameter %int\n") +
-                             R"(%p0 = OpFunctionParameter %int
-OpFunctionEnd
-%k = OpFunction %void None %type
-%a = OpFunctionParameter %globalInt
-%r = OpFunctionParameter %globalInt
-%entry = OpLabel
-%ids = OpLoad %v3long %id Aligned 32
-%i = OpCompositeExtract %long %ids 0
-%from = OpInBoundsPtrAccessChain %globalInt %a %i
-%x = OpLoad %int %from Aligned 4
-%y = OpFunctionCall %int %helper )" +
-                             arguments + R"(
-%to = OpInBoundsPtrAccessChain %globalInt %r %i
-OpStore %to %y Aligned 4
-OpReturn
-OpFunctionEnd
-)",
-                         "OpDecorate %helper LinkageAttributes \"" + name + "\" Import\n"));
+/// kAdd with a call of a function of LLVM's, of `count` ints, in place of the sum: of a[i], 3
+/// and 7.
+std::string callOfLlvm(const std::string& name, int count) {
+  std::string declaration = "%helperType = OpTypeFunction %int", parameters, arguments;
+  for (int k = 0; k < count; ++k) {
+    declaration += " %int";
+    parameters += "%p" + std::to_string(k) + " = OpFunctionParameter %int\n";
+    arguments += std::array{" %x", " %c3", " %c7"}[k];
+  }
+  std::string body(kAdd);
+  const auto replace = [&](std::string_view what, const std::string& by) {
+    body.replace(body.find(what), what.size(), by);
+  };
+  replace("%k = OpFunction", declaration + "\n%helper = OpFunction %int None %helperType\n" +
+                                 parameters + "OpFunctionEnd\n%k = OpFunction");
+  replace("OpIAdd %int %x %c3", "OpFunctionCall %int %helper" + arguments);
+  return assemble(module(body, "OpDecorate %helper LinkageAttributes \"" + name + "\" Import\n"));
 }
 
 TEST(Spirv, FunctionsThatTranslatorsLeaveToLlvm) {
   struct Case {
     const char* name;
+    int count;
     uint32_t (*expected)(uint32_t);
   };
+  // a[i] goes up to the sign bit: what is saturated and what is signed can be told.
   constexpr Case kCases[] = {
-      {"llvm.usub.sat.i32", [](uint32_t x) { return x < 3 ? 0 : x - 3; }},
-      {"llvm.umin.i32", [](uint32_t x) { return std::min(x, 3u); }},
-      {"llvm.sshl.sat.i32", [](uint32_t x) { return x * 8; }},
+      {"llvm.bitreverse.i32", 1,
+       [](uint32_t x) {
+         uint32_t r = 0;
+         for (int bit = 0; bit < 32; ++bit) r |= (x >> bit & 1) << (31 - bit);
+         return r;
+       }},
+      {"llvm.bswap.i32", 1, [](uint32_t x) { return __builtin_bswap32(x); }},
+      {"llvm.ctpop.i32", 1, [](uint32_t x) { return static_cast<uint32_t>(std::popcount(x)); }},
+      {"llvm.fshl.i32", 3, [](uint32_t x) { return x << 7; }},
+      {"llvm.fshr.i32", 3, [](uint32_t x) { return x << 25; }},
+      {"llvm.sadd.sat.i32", 2,
+       [](uint32_t x) { return x <= INT32_MAX && x > INT32_MAX - 3 ? INT32_MAX : x + 3; }},
+      {"llvm.scmp.i32.i32", 2,
+       [](uint32_t x) {
+         const auto n = static_cast<int32_t>(x);
+         return static_cast<uint32_t>((n > 3) - (n < 3));
+       }},
+      {"llvm.smax.i32", 2,
+       [](uint32_t x) { return static_cast<uint32_t>(std::max(static_cast<int32_t>(x), 3)); }},
+      {"llvm.smin.i32", 2,
+       [](uint32_t x) { return static_cast<uint32_t>(std::min(static_cast<int32_t>(x), 3)); }},
+      {"llvm.sshl.sat.i32", 2,
+       [](uint32_t x) {
+         const int64_t wide = int64_t{static_cast<int32_t>(x)} * 8;
+         return static_cast<uint32_t>(std::clamp<int64_t>(wide, INT32_MIN, INT32_MAX));
+       }},
+      {"llvm.ssub.sat.i32", 2,
+       [](uint32_t x) { return x - 0x80000000u < 3 ? 0x80000000u : x - 3; }},
+      {"llvm.uadd.sat.i32", 2, [](uint32_t x) { return x > UINT32_MAX - 3 ? UINT32_MAX : x + 3; }},
+      {"llvm.ucmp.i32.i32", 2, [](uint32_t x) { return static_cast<uint32_t>((x > 3) - (x < 3)); }},
+      {"llvm.umax.i32", 2, [](uint32_t x) { return std::max(x, 3u); }},
+      {"llvm.umin.i32", 2, [](uint32_t x) { return std::min(x, 3u); }},
+      {"llvm.ushl.sat.i32", 2, [](uint32_t x) { return x >> 29 ? UINT32_MAX : x << 3; }},
+      {"llvm.usub.sat.i32", 2, [](uint32_t x) { return x < 3 ? 0 : x - 3; }},
   };
+  std::vector<int> a = numbers(1000);
+  for (size_t i = 0; i < a.size(); i += 2)
+    a[i] = static_cast<int>((i % 4 == 0 ? 0x80000000u : 0u) + static_cast<uint32_t>(i) / 4 - 5);
   for (const Case& t : kCases) {
-    const std::string words = callOfLlvm(t.name, "%int %int %int", "%x %c3");
+    const std::string words = callOfLlvm(t.name, t.count);
     const Program p = buildIl({words, {}});
     ASSERT_TRUE(p) << t.name;
-    std::vector<int> a = numbers(1000);
     std::vector<int> r(a.size()), expected(a.size());
     for (size_t i = 0; i < a.size(); ++i)
       expected[i] = static_cast<int>(t.expected(static_cast<uint32_t>(a[i])));
@@ -272,13 +302,10 @@ TEST(Spirv, FunctionsThatTranslatorsLeaveToLlvm) {
 TEST(Spirv, OtherFunctionsOfLlvmAreRefused) {
   // Of another type than theirs, of one processor, with effects, of a wrong name, of a constant.
   const std::string wrong[] = {
-      callOfLlvm("llvm.usub.sat.i64", "%int %int %int", "%x %c3"),
-      callOfLlvm("llvm.usub.sat.i32", "%int %int", "%x"),
-      callOfLlvm("llvm.usub.sat", "%int %int %int", "%x %c3"),
-      callOfLlvm("llvm.x86.sse42.crc32.32.32", "%int %int %int", "%x %c3"),
-      callOfLlvm("llvm.readcyclecounter", "%int %int", "%x"),
-      callOfLlvm("llvm.no.such.thing", "%int %int %int", "%x %c3"),
-      callOfLlvm("llvm.abs.i32", "%int %int %int", "%x %c3"),
+      callOfLlvm("llvm.usub.sat.i64", 2),     callOfLlvm("llvm.usub.sat.i32", 1),
+      callOfLlvm("llvm.usub.sat", 2),         callOfLlvm("llvm.x86.sse42.crc32.32.32", 2),
+      callOfLlvm("llvm.readcyclecounter", 1), callOfLlvm("llvm.no.such.thing", 2),
+      callOfLlvm("llvm.abs.i32", 2),
   };
   for (const std::string& words : wrong) {
     const auto built = compilerUnderTest().buildIl({words, {}}, "");

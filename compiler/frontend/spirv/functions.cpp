@@ -72,11 +72,7 @@ class FunctionReader {
                  "has a type that is not its own");
     const Annotations::EntryPoint* kernel = reader_.annotations.entryPoint(head.result);
     auto* type = llvm::cast<llvm::FunctionType>(info.type);
-    if (llvm::Function* known = body.instructions.empty() ? importOfLlvm(head, type) : nullptr) {
-      if (!reader_.functions.try_emplace(head.result, known).second)
-        head.fail("has the id of another function");
-      return;
-    }
+    if (llvm::Function* known = importOfLlvm(body, type)) return add(head, *known);
     llvm::SmallVector<llvm::Type*> parameters(type->params());
     for (size_t k = 0; k < parameters.size(); ++k) {
       body.parameters[k]->require(body.parameters[k]->type == info.members[k],
@@ -99,14 +95,18 @@ class FunctionReader {
     for (size_t k = 0; k < parameters.size(); ++k)
       declareParameter(*body.parameters[k], *function->getArg(static_cast<unsigned>(k)));
     if (kernel) declareKernel(body, *function, *kernel);
-    if (!reader_.functions.try_emplace(head.result, function).second)
+    add(head, *function);
+  }
+
+  void add(const Instruction& head, llvm::Function& function) {
+    if (!reader_.functions.try_emplace(head.result, &function).second)
       head.fail("has the id of another function");
   }
 
-  llvm::Function* importOfLlvm(const Instruction& head, llvm::FunctionType* type) {
+  llvm::Function* importOfLlvm(const Body& body, llvm::FunctionType* type) {
     const Decoration* linkage =
-        reader_.annotations.find(head.result, SpvDecorationLinkageAttributes);
-    if (!linkage) return nullptr;
+        reader_.annotations.find(body.head->result, SpvDecorationLinkageAttributes);
+    if (!linkage || !body.instructions.empty()) return nullptr;
     return functionOfLlvm(reader_.module, linkage->from->string(linkage->first), type);
   }
 

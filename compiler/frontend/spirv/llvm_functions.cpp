@@ -11,17 +11,13 @@ namespace {
 
 using llvm::Intrinsic::ID;
 
-/// Arithmetic that any target has code for, without a call of a mathematics library. What takes a
-/// constant is left out: a module may give it anything.
+/// Arithmetic of integers that any target has code for. What takes a constant is left out: a module
+/// may give it anything.
 bool isPlainArithmetic(ID id) {
   switch (id) {
     case llvm::Intrinsic::bitreverse:
     case llvm::Intrinsic::bswap:
-    case llvm::Intrinsic::copysign:
     case llvm::Intrinsic::ctpop:
-    case llvm::Intrinsic::fabs:
-    case llvm::Intrinsic::fptosi_sat:
-    case llvm::Intrinsic::fptoui_sat:
     case llvm::Intrinsic::fshl:
     case llvm::Intrinsic::fshr:
     case llvm::Intrinsic::sadd_sat:
@@ -48,13 +44,8 @@ llvm::Function* functionOfLlvm(llvm::Module& module, std::string_view name,
                                llvm::FunctionType* type) {
   const ID id = llvm::Function::lookupIntrinsicID(name);
   if (!isPlainArithmetic(id)) return nullptr;
-  llvm::SmallVector<llvm::Intrinsic::IITDescriptor> descriptors;
-  llvm::Intrinsic::getIntrinsicInfoTableEntries(id, descriptors);
-  llvm::ArrayRef<llvm::Intrinsic::IITDescriptor> rest = descriptors;
   llvm::SmallVector<llvm::Type*> overloads;
-  if (llvm::Intrinsic::matchIntrinsicSignature(type, rest, overloads) !=
-          llvm::Intrinsic::MatchIntrinsicTypes_Match ||
-      llvm::Intrinsic::matchIntrinsicVarArg(type->isVarArg(), rest) ||
+  if (!llvm::Intrinsic::getIntrinsicSignature(id, type, overloads) ||
       llvm::Intrinsic::getName(id, overloads, &module, type) != name)
     return nullptr;
   return llvm::Intrinsic::getDeclaration(&module, id, overloads);
