@@ -112,6 +112,7 @@ enum class ExprKind : uint8_t {
   PostIncrement,  ///< variable args[0]++
   ReadImage,      ///< of image args[0] at args[1], with sampler args[2] if there is one
   QueryImage,     ///< op: ImageQuery, of image args[0]
+  Part,           ///< (args[0] >> args[1]) & lanes[0] of an unsigned variable; args[1]: or not
 };
 
 struct Expr;
@@ -162,6 +163,7 @@ enum class StmtKind : uint8_t {
   Collect,     ///< exprs[0] = collective(exprs[1]), for which the group meets
   Meet,        ///< exprs[0] = subGroup(exprs[1], exprs[2]), as far as it has these
   WriteImage,  ///< of exprs[2] to image exprs[0] at exprs[1]
+  Merge,       ///< the bits values[0] << exprs[2] of variable exprs[0] = exprs[1]; exprs[2]: or not
   /// A loop with two entries: if (exprs[0]) goto second; first: { body } second: { otherwise }
   /// if (exprs[1]) goto first; with labels of its own by ref.
   Tangle,
@@ -243,6 +245,7 @@ struct Variable {
   bool written = false;           ///< buffers: not const
   bool isArgument = false;        ///< local variables: a pointer that the kernel is given; samplers
   bool isVolatile = false;        ///< private variables
+  bool isPartial = false;         ///< the same: may hold nothing in some of its bits
   bool guardBelow = false;        ///< buffers: begins, rather than ends, at an inaccessible page
   int sameAs = -1;                ///< buffers: the one before it whose memory this one is too
   uint64_t count = 0;             ///< buffers: elements

@@ -360,13 +360,8 @@ Value Evaluator::evaluate(const Expr& expr, Item& item) {
     case ExprKind::Index:
     case ExprKind::Field:
       return load(type, place(expr, item), item);
-    case ExprKind::Swizzle: {
-      const Value vector = evaluate(*expr.args[0], item);
-      Value value;
-      value.lanes = type.lanes;
-      for (unsigned i = 0; i < type.lanes; ++i) value.lane[i] = vector.lane[expr.lanes[i]];
-      return value;
-    }
+    case ExprKind::Swizzle:
+      return componentsOf(expr, item);
     case ExprKind::Element: {
       const Value vector = evaluate(*expr.args[0], item);
       const int64_t index = integer(*expr.args[1], item);
@@ -447,6 +442,8 @@ Value Evaluator::evaluate(const Expr& expr, Item& item) {
     case ExprKind::QueryImage:
       return Value(
           answer(imageType(imageOf(*expr.args[0], item)), static_cast<ImageQuery>(expr.op)));
+    case ExprKind::Part:
+      return part(expr, item);
   }
   throw Undefined{"unknown expression"};
 }

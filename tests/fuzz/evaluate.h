@@ -38,6 +38,11 @@ class Evaluator {
   void store(Type type, Address address, const Value& value, Item& item);
   void assign(const Expr& target, const Value& value, Item& item);
   void writeImage(const Stmt& statement, Item& item);
+  // partial.cpp
+  const Variable* partial(const Expr& expr) const;
+  void merge(const Stmt& statement, Item& item);
+  void copyPartial(const Expr& target, const Expr& source, Item& item);
+  void changePartial(const Stmt& statement, Item& item);
   void step() {
     if (++steps_ > kMaxSteps) throw Undefined{"too long"};
   }
@@ -62,6 +67,8 @@ class Evaluator {
   Value atomic(const Expr& expr, Item& item);
   Value readImage(const Expr& expr, Item& item);
   uint64_t query(const Expr& expr, const Item& item) const;
+  Value part(const Expr& expr, Item& item);
+  Value componentsOf(const Expr& expr, Item& item);
 
   uint64_t steps_ = 0;
 };

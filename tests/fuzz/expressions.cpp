@@ -46,6 +46,8 @@ ExprPtr Generator::random(Type type) {
 }
 
 ExprPtr Generator::leaf(Type type, bool uniform) {
+  if (!parts_.empty() && function_ == 0 && !uniform && chance(30))
+    if (ExprPtr part = readPart(type)) return part;
   const int same = findVariable(type, uniform, false);
   if (same >= 0 && chance(60)) return name(same);
   if (type.isScalar() && chance(70)) {

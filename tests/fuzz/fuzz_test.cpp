@@ -9,6 +9,7 @@
 //   WEFT_FUZZ_EVERY     each program in all forms and widths, rather than some
 //   WEFT_FUZZ_FIBERS    programs with barriers only, in fibers only
 //   WEFT_FUZZ_IMAGES    programs with images only
+//   WEFT_FUZZ_PARTS     programs with variables that are written part by part only
 //   WEFT_FUZZ_PRINT     prints the program of WEFT_FUZZ_SEED and does nothing else
 #include <gtest/gtest.h>
 
@@ -49,6 +50,7 @@ TEST(Fuzz, FormsAgree) {
   options.everyMode = fromEnvironment("WEFT_FUZZ_EVERY", 0) != 0;
   options.fibersAlone = fromEnvironment("WEFT_FUZZ_FIBERS", 0) != 0;
   options.imagesAlone = fromEnvironment("WEFT_FUZZ_IMAGES", 0) != 0;
+  options.partsAlone = fromEnvironment("WEFT_FUZZ_PARTS", 0) != 0;
   options.folder = WEFT_FUZZ_FOLDER;
   const Totals totals =
       runSession(options, [](const std::string& failure) { ADD_FAILURE() << failure; });
@@ -57,7 +59,7 @@ TEST(Fuzz, FormsAgree) {
             << " without a barrier), " << totals.discarded << " without one outcome, "
             << totals.runs << " runs, " << totals.wideRuns << " of them wide\n";
   if (totals.failures != 0 || totals.programs < kProgramsByDefault / 2 || options.fibersAlone ||
-      options.imagesAlone)
+      options.imagesAlone || options.partsAlone)
     return;
   // A generator that no longer reaches the forms tests nothing.
   EXPECT_GT(totals.barrierLoops, 0u);

@@ -100,6 +100,7 @@ void Generator::chooseFeatures() {
   if (images_) vectors_ = true;
   programScope_ = (seed_ * 0xbf58476d1ce4e5b9u) >> 62 == 2;  // likewise
   sparse_ = (seed_ * 0x94d049bb133111ebu) >> 62 == 3;        // likewise
+  partial_ = (seed_ * 0xc4ceb9fe1a85ec53u) >> 62 == 0;       // likewise
   if (programScope_) atomics_ = barriers_ = observesGroup_ = true;
 }
 
@@ -183,6 +184,10 @@ void Generator::makeBuffers() {
     const uint64_t edge = pick<uint64_t>({0, uint64_t{1} << 31, uint64_t{1} << 32});
     distance_ = addParameter(pick({kInt, kUInt, kUInt}), edge + below(600) - 300);
     known(distance_).fixed = true;
+  }
+  if (partial_) {
+    unitCount_ = addParameter(kUInt, kUnits);
+    known(unitCount_).fixed = true;
   }
   for (unsigned i = 0; i < 2; ++i) {
     const Type type = integer();
@@ -458,6 +463,7 @@ void Generator::writeHash() {
     ExprPtr scaled = binary(BinaryOp::Mul, name(h), constant(kUInt, 31));
     body.push_back(assign(name(h), binary(BinaryOp::Add, std::move(scaled), std::move(part))));
   }
+  hashParts(body, h);
   body.push_back(assign(node::index(name(hash_), name(linear_)), name(h)));
 }
 
@@ -487,6 +493,7 @@ void Generator::makeKernel() {
   if (slots_ >= 0)
     body.push_back(assign(ownSlot(), node::index(name(inputs_.back()), name(linear_))));
   declareVariables();
+  if (partial_) declareParts(body);
   if (barriers_ && chance(50)) exchange(body);
   Place place;
   const unsigned most = 3 + below(6);

@@ -154,6 +154,36 @@ class Generator {
     return program_.shape.offset[dimension] + program_.shape.global[dimension];
   }
 
+  // parts.cpp
+  /// A variable that is declared without a value, and what it holds on every way that leads here.
+  struct Part {
+    int ref = -1;
+    uint64_t known = 0;  ///< bits of a scalar, components of a vector, fields of a structure
+  };
+  /// What a variable holds besides where `condition`, which is not assigned to, is not nought; or,
+  /// for `each`, that so many units of a scalar have a value.
+  struct Promise {
+    int condition = -1;
+    size_t part = 0;
+    uint64_t known = 0;
+    bool each = false;
+  };
+  void declareParts(Body& body);
+  bool writeParts(Body& body, const Place& place);
+  StmtPtr writePart(Part& part);
+  StmtPtr changeVector();
+  StmtPtr copyPart();
+  StmtPtr assemble();
+  StmtPtr units(const Part& part, ExprPtr bound, bool isRead);
+  void makePromise(Body& body, const Place& place);
+  StmtPtr redeemPromise();
+  ExprPtr readPart(const Part& part, uint64_t known);
+  ExprPtr readPart(Type type);
+  void hashParts(Body& body, int hash);
+  uint64_t someBits(unsigned bits);
+  /// What holds whichever of two ways was taken.
+  static std::vector<Part> both(std::vector<Part> one, const std::vector<Part>& other);
+
   // statements.cpp
   Body statements(const Place& place, unsigned most);
   void addStatement(Body& body, const Place& place);
@@ -193,7 +223,7 @@ class Generator {
        jumps_ = false, switches_ = false, earlyReturn_ = false, floats_ = false, small_ = false,
        longs_ = false, native_ = false, elements_ = false, scratchSlots_ = false, edges_ = false,
        disguises_ = false, subGroups_ = false, images_ = false, programScope_ = false,
-       sparse_ = false;
+       sparse_ = false, partial_ = false;
   std::vector<Scalar> scalars_, integers_;
 
   // What the kernel's parts refer to.
@@ -206,6 +236,10 @@ class Generator {
       scratch_ = -1, barrierHelper_ = -1, slots_ = -1, distance_ = -1;
   int sparseInput_ = -1, sparseOutput_ = -1, sparsePitch_ = -1;  ///< the last in elements
   static constexpr uint64_t kSumsOfGroup = 2;
+  std::vector<Part> parts_, partsAfter_;  ///< the second: where the last nested body ended
+  std::vector<Promise> promises_;
+  int unitCount_ = -1;                   ///< a parameter that says how many there are, kUnits
+  static constexpr unsigned kUnits = 4;  ///< equal parts of a scalar
   std::vector<int> pictures_, writtenImages_, samplers_;  ///< pictures are only read
   std::vector<int> imageParameters_;  ///< of the function that is being made: image, sampler
 };

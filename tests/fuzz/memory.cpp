@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fuzz/memory.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace weft::fuzz {
@@ -106,12 +107,22 @@ uint8_t* Memory::access(const Actor& actor, Address address, uint64_t bytes, Acc
     case VariableKind::Parameter:
       break;
   }
-  uint8_t* known = actor.known + variable.offset + offset;
+  const Own own = this->own(actor, {static_cast<int>(index), address.offset}, bytes);
+  constexpr uint8_t kAllBits = 0xff;
   if (access == Access::Write)
-    std::memset(known, 1, bytes);
-  else if (std::memchr(known, 0, bytes) != nullptr)
+    std::memset(own.known, kAllBits, bytes);
+  else if (std::any_of(own.known, own.known + bytes, [](uint8_t bits) { return bits != kAllBits; }))
     throw Undefined{"variable without a value"};
-  return actor.frame + variable.offset + offset;
+  return own.bytes;
+}
+
+Memory::Own Memory::own(const Actor& actor, Address address, uint64_t bytes) const {
+  const auto index = static_cast<size_t>(address.variable);
+  const Variable& variable = program_.variables[index];
+  if (variable.kind != VariableKind::Private && variable.kind != VariableKind::Parameter)
+    throw Undefined{"not a work-item's own variable"};
+  const uint64_t at = variable.offset + positionOf(index, address.offset, bytes);
+  return {actor.frame + at, actor.known + at};
 }
 
 }  // namespace weft::fuzz

@@ -35,7 +35,7 @@ struct Address {
 struct Actor {
   uint32_t number = 0;  ///< among all work-items, from 1
   uint8_t* frame = nullptr;
-  uint8_t* known = nullptr;  ///< bytes of the frame that have a value
+  uint8_t* known = nullptr;  ///< bits of the frame that have a value
 };
 
 /// The memory of an interpreted launch. Throws Undefined on whatever has no defined outcome:
@@ -52,6 +52,13 @@ class Memory {
 
   /// Memory for `bytes` bytes at `address`, after all checks.
   uint8_t* access(const Actor& actor, Address address, uint64_t bytes, Access access);
+
+  /// Bytes of a variable that is a work-item's own, whether or not they have a value.
+  struct Own {
+    uint8_t* bytes;
+    uint8_t* known;  ///< which of their bits have one
+  };
+  Own own(const Actor& actor, Address address, uint64_t bytes) const;
 
  private:
   struct Shadow {

@@ -177,6 +177,8 @@ class Printer {
                     ", " + text(*statement.exprs[1]) + ", " + text(*statement.exprs[2]) + ");");
       case StmtKind::WriteImage:
         return writeImage(statement);
+      case StmtKind::Merge:
+        return merge(statement);
       case StmtKind::If:
         block("if (" + first() + ") ", statement.body);
         if (statement.otherwise.empty()) return line("}");
@@ -243,6 +245,26 @@ class Printer {
     return "read_image" + suffix(image) + "(" + image.name +
            (expr.args.size() > 2 ? ", " + text(*expr.args[2]) : "") + ", " + text(*expr.args[1]) +
            ")";
+  }
+
+  /// Of an unsigned variable. What is less than an int is one as it is computed with.
+  std::string shifted(const std::string& bits, const Expr* by, const char* op = "<<") const {
+    return by == nullptr ? bits : "(" + bits + " " + op + " " + text(*by) + ")";
+  }
+
+  void merge(const Stmt& statement) {
+    const Expr& target = *statement.exprs[0];
+    const Expr* by = statement.exprs.size() > 2 ? statement.exprs[2].get() : nullptr;
+    const std::string bits = lane(target.type.scalar, statement.values[0]);
+    const std::string value = "(" + text(*statement.exprs[1]) + " & " + bits + ")";
+    line(text(target) + " = (" + name(target.type) + ")((" + text(target) + " & ~" +
+         shifted(bits, by) + ") | " + shifted(value, by) + ");");
+  }
+
+  std::string part(const Expr& expr) const {
+    const Expr* by = expr.args.size() > 1 ? expr.args[1].get() : nullptr;
+    return cast(expr.type, "(" + shifted(text(*expr.args[0]), by, ">>") + " & " +
+                               lane(expr.type.scalar, expr.lanes[0]) + ")");
   }
 
   std::string meet(const Stmt& statement) {
@@ -404,6 +426,8 @@ class Printer {
         return readImage(expr);
       case ExprKind::QueryImage:
         return std::string(nameOf(static_cast<ImageQuery>(expr.op))) + "(" + argument(0) + ")";
+      case ExprKind::Part:
+        return part(expr);
     }
     return "?";
   }

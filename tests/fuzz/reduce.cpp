@@ -130,9 +130,9 @@ class Reducer {
 
   void reduceExpressions(Body& body) {
     for (StmtPtr& statement : body) {
-      const bool writesFirst = statement->kind == StmtKind::Assign ||
-                               statement->kind == StmtKind::Collect ||
-                               statement->kind == StmtKind::Meet;
+      const bool writesFirst =
+          statement->kind == StmtKind::Assign || statement->kind == StmtKind::Collect ||
+          statement->kind == StmtKind::Merge || statement->kind == StmtKind::Meet;
       for (size_t i = 0; i < statement->exprs.size(); ++i) {
         if (writesFirst && i == 0)
           reduceParts(*statement->exprs[0]);
@@ -158,6 +158,9 @@ class Reducer {
       case ExprKind::AddressOf:
         return reduceParts(*expr.args[0]);
       case ExprKind::PostIncrement:
+        return;
+      case ExprKind::Part:
+        if (expr.args.size() > 1) reduceExpression(expr.args[1]);
         return;
       default:
         for (ExprPtr& argument : expr.args) reduceExpression(argument);

@@ -123,8 +123,12 @@ class Child {
     RunOptions run;
     run.everyMode = options_.everyMode;
     run.fibersAlone = options_.fibersAlone;
+    const auto has = [&](auto predicate) {
+      return std::ranges::any_of(program.variables, predicate);
+    };
     const auto isImage = [](const Variable& v) { return v.kind == VariableKind::Image; };
-    if (options_.imagesAlone && std::ranges::none_of(program.variables, isImage)) return true;
+    if (options_.imagesAlone && !has(isImage)) return true;
+    if (options_.partsAlone && !has(&Variable::isPartial)) return true;
     run.before = [&](const test::Mode* mode, const std::string& stage) {
       set(shared_.stage, stage);
       shared_.hasMode = mode != nullptr;

@@ -15,6 +15,7 @@ struct SessionOptions {
   bool everyMode = false;     ///< each program in all forms and widths, rather than some
   bool fibersAlone = false;   ///< programs with barriers only, in fibers only
   bool imagesAlone = false;   ///< programs with images only
+  bool partsAlone = false;    ///< programs with variables that are written part by part only
   std::string folder;         ///< where reduced programs go
 };
 

@@ -17,15 +17,18 @@ constexpr int kBothFences = 3;
 
 Body Generator::statements(const Place& place, unsigned most) {
   const size_t outside = visible_.size();
+  const std::vector<Part> before = parts_;
   Body body;
   const unsigned count = 1 + below(most);
   for (unsigned i = 0; i < count; ++i) addStatement(body, place);
   visible_.resize(outside);
+  partsAfter_ = std::exchange(parts_, before);  // whether this was reached is not known
   return body;
 }
 
 void Generator::addStatement(Body& body, const Place& place) {
   --budget_;
+  if (!parts_.empty() && function_ == 0 && chance(35) && writeParts(body, place)) return;
   if (place.depth > 0 && budget_ > 0 && chance(48)) return compoundStatement(body, place);
   const bool mayMeet = barriers_ && place.uniform && function_ == 0 && place.depth > 0;
   if (mayMeet && programScope_ && chance(20)) return atomicsOfGroup(body);
@@ -164,7 +167,11 @@ StmtPtr Generator::branch(const Place& place) {
   inside.uniform = place.uniform && uniform;
   StmtPtr result = statement(StmtKind::If, disguised(condition(uniform, 2), inside));
   result->body = statements(inside, 3);
-  if (chance(45)) result->otherwise = statements(inside, 3);
+  const std::vector<Part> after = partsAfter_;
+  if (chance(45)) {
+    result->otherwise = statements(inside, 3);
+    parts_ = both(after, partsAfter_);
+  }
   return result;
 }
 
@@ -223,6 +230,7 @@ void Generator::loop(Body& body, const Place& place) {
   result->exprs[0] = disguised(std::move(result->exprs[0]), inside);
   show(t);
   result->body = statements(inside, 4);
+  if (result->kind == StmtKind::DoWhile) parts_ = partsAfter_;
   if (chance(50) && !inside.uniform) {  // a way out before anything else
     StmtPtr way =
         conditionalJump(inside, statement(pick({StmtKind::Break, StmtKind::Continue})), chance(25));
