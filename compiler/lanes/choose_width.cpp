@@ -49,6 +49,8 @@ struct Work {
   unsigned counts = 0;            ///< atomics on local memory that nobody asks for the result of
   unsigned narrowest = 64;        ///< bits of the smallest elements that lanes load in a row
   unsigned inLoops = 0;           ///< instructions in inner loops
+  unsigned divisions = 0;         ///< of integers, which lanes do much faster than one work-item
+  unsigned divisionsInLoops = 0;  ///< those of them in inner loops
   unsigned weight = 0;            ///< instructions, those in inner loops several times
   unsigned claims = 0;            ///< of places in pipes, and updates that lanes do together
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
@@ -138,6 +140,10 @@ bool isCallOutOfLine(const Instruction& instruction) {
          !isRareFunction(*call->getCalledFunction()) && !isEstimate(*call->getCalledFunction());
 }
 
+bool isDivision(const Instruction& instruction) {
+  return instruction.isIntDivRem() && !isa<Constant>(instruction.getOperand(1));
+}
+
 bool isItemField(const StoreInst& store) {
   const auto* variable =
       dyn_cast<AllocaInst>(store.getPointerOperand()->stripInBoundsConstantOffsets());
@@ -203,8 +209,10 @@ Work measure(const WidthQuestion& question) {
           isCount(instruction) && !isShared && !isRowUpdate(instruction, question.shapes);
       if (isa<LoadInst>(instruction) && bits >= 8 && !isScattered(instruction, question))
         work.narrowest = std::min(work.narrowest, bits);
+      work.divisions += isDivision(instruction);
       if (inner != &question.loop) {
         ++work.inLoops;
+        work.divisionsInLoops += isDivision(instruction);
         if (isScattered(instruction, question))
           addScattered(instruction, *inner, question.loops, work);
       }
@@ -319,9 +327,11 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
   // But for what says where to read next, and for a sum, all lanes together wait no longer than
   // one.
+  const unsigned inLoops = work.inLoops + work.divisionsInLoops * tuning::kWorkOfDivision;
+  const unsigned instructions = work.instructions + work.divisions * tuning::kWorkOfDivision;
   if ((work.chained == 0 && !waitsForSum(work) &&
-       work.scatteredInLoops * tuning::kWorkOfScatteredInLoops > work.inLoops) ||
-      (!work.hasInnerLoop && work.scattered * tuning::kWorkOfScattered > work.instructions))
+       work.scatteredInLoops * tuning::kWorkOfScatteredInLoops > inLoops) ||
+      (!work.hasInnerLoop && work.scattered * tuning::kWorkOfScattered > instructions))
     return work.volatiles * 2 > work.scattered
                ? "it mostly makes volatile accesses"
                : "it mostly reads or writes places that do not follow each other";

@@ -124,8 +124,6 @@ class LoopWidener {
   llvm::Value* elementwise(llvm::Instruction& instruction, llvm::ArrayRef<llvm::Value*> operands,
                            llvm::Type* type);
   const llvm::Instruction* lastWritten();
-  llvm::Value* safeDivision(llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
-  llvm::Value* divideInFloats(unsigned opcode, llvm::Value* left, llvm::Value* right);
   bool emitShape(llvm::Instruction& instruction);
   bool emitBitCast(llvm::BitCastInst& cast);
   void emitAddress(llvm::GetElementPtrInst& address);
@@ -133,6 +131,27 @@ class LoopWidener {
   bool emitIntrinsic(llvm::IntrinsicInst& call);
   bool emitEstimate(llvm::CallInst& call);
   bool emitRareCall(llvm::CallInst& call);
+
+  // widen_division.cpp
+  /// Of 64 bits: both results, of which the other is often asked for next.
+  struct LongDivision {
+    llvm::Value* left = nullptr;
+    llvm::Value* right = nullptr;
+    bool isSigned = false;
+    llvm::Value* quotient = nullptr;
+    llvm::Value* remainder = nullptr;
+    bool isOf(const llvm::Value* a, const llvm::Value* b, bool sign) const {
+      return left == a && right == b && isSigned == sign;
+    }
+    llvm::Value* result(unsigned opcode) const;
+  };
+  llvm::Value* safeDivision(llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
+  llvm::Value* divideInFloats(unsigned opcode, llvm::Value* left, llvm::Value* right);
+  llvm::Value* fitForAll(llvm::Value* left, llvm::Value* right, bool isSigned);
+  bool hasRounding();
+  llvm::Value* fitDoubles(llvm::Value* left, llvm::Value* right, bool isSigned);
+  llvm::Value* divideLong(llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
+  std::pair<llvm::Value*, llvm::Value*> divideInDoubles(llvm::Value* left, llvm::Value* right);
 
   // pipe_claims.cpp
   bool emitPipeClaim(llvm::CallInst& call);
@@ -336,6 +355,7 @@ class LoopWidener {
   llvm::MapVector<int64_t, ItemField> itemFields_;  ///< by offset, as last written
   llvm::DenseMap<const llvm::PHINode*, Variables> phiVariables_;
   llvm::SmallVector<llvm::AllocaInst*> variables_;
+  LongDivision lastDivision_;  ///< of the block that is being written
 };
 
 }  // namespace weft::compiler

@@ -10,13 +10,13 @@
 #include "lanes/estimates.h"
 #include "lanes/loop_widener.h"
 #include "lanes/rare_calls.h"
-#include "prepare/total_division.h"
 
 namespace weft::compiler {
 
 using namespace llvm;
 
 void LoopWidener::emitInstructions(BasicBlock& block) {
+  lastDivision_ = {};
   for (Instruction& instruction : block)
     if (!isa<PHINode>(instruction) && !instruction.isTerminator()) emitInstruction(instruction);
   settleJoined();
@@ -168,37 +168,6 @@ void LoopWidener::emitAddress(GetElementPtrInst& address) {
   Value* lanes = builder_.CreateGEP(address.getSourceElementType(), base, indices);
   if (!lanes->getType()->isVectorTy()) lanes = code_.splat(lanes);
   define(address, ArrayRef<Value*>(lanes));
-}
-
-/// Operands of idle lanes may be anything: what total-division did for the values that the program
-/// computes is done again for all.
-Value* LoopWidener::safeDivision(BinaryOperator& division, Value* left, Value* right) {
-  if (!isa<Constant>(right)) {
-    left = builder_.CreateFreeze(left);
-    const bool isSigned =
-        division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
-    right = fitDivisor(builder_, left, builder_.CreateFreeze(right), isSigned);
-  }
-  if (!isa<Constant>(right) && division.getType()->getScalarSizeInBits() <= 32)
-    return divideInFloats(division.getOpcode(), left, right);
-  return builder_.CreateBinOp(division.getOpcode(), left, right);
-}
-
-/// No host divides vectors of integers; one lane after the other, 16 of them take 100 cycles and
-/// more. In a floating-point type that is more precise than the numbers a and b are long, a / b is
-/// at least 1/b below the next integer or on it, which is more than rounding can add.
-Value* LoopWidener::divideInFloats(unsigned opcode, Value* left, Value* right) {
-  const bool isSigned = opcode == Instruction::SDiv || opcode == Instruction::SRem;
-  const bool isShort = left->getType()->getScalarSizeInBits() <= 16;
-  Type* floats = code_.vectorOf(isShort ? builder_.getFloatTy() : builder_.getDoubleTy());
-  auto convert = [&](Value* value) {
-    return isSigned ? builder_.CreateSIToFP(value, floats) : builder_.CreateUIToFP(value, floats);
-  };
-  Value* exact = builder_.CreateFDiv(convert(left), convert(right));
-  Value* quotient = isSigned ? builder_.CreateFPToSI(exact, left->getType())
-                             : builder_.CreateFPToUI(exact, left->getType());
-  if (opcode == Instruction::SDiv || opcode == Instruction::UDiv) return quotient;
-  return builder_.CreateSub(left, builder_.CreateMul(quotient, right));
 }
 
 /// An operation that treats each component by itself, on lanes of its operands. `type` is the

@@ -5,6 +5,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 
 namespace weft::compiler {
 namespace {
@@ -87,6 +88,13 @@ Value* fitDivisor(IRBuilderBase& builder, Value* dividend, Value* divisor, bool 
                         builder.CreateICmpEQ(divisor, Constant::getAllOnesValue(type)));
   return builder.CreateAdd(
       fit, builder.CreateShl(builder.CreateZExt(overflows, type), ConstantInt::get(type, 1)));
+}
+
+bool isFitForLeast(Value* divisor, Value* dividend, Value*& fit) {
+  using namespace PatternMatch;
+  const auto isLeast = m_SpecificICmp(ICmpInst::ICMP_EQ, m_Specific(dividend), m_SignMask());
+  const auto overflows = m_ZExt(m_c_And(isLeast, m_Value()));
+  return match(divisor, m_c_Add(m_Value(fit), m_Shl(overflows, m_SpecificInt(1))));
 }
 
 PreservedAnalyses TotalDivisionPass::run(Function& function, FunctionAnalysisManager&) {

@@ -28,4 +28,8 @@ class TotalDivisionPass : public llvm::PassInfoMixin<TotalDivisionPass> {
 llvm::Value* fitDivisor(llvm::IRBuilderBase& builder, llvm::Value* dividend, llvm::Value* divisor,
                         bool isSigned);
 
+/// Whether `divisor` is what fitDivisor() makes of a signed one; `fit` is then what it comes to
+/// where `dividend` is not the least number.
+bool isFitForLeast(llvm::Value* divisor, llvm::Value* dividend, llvm::Value*& fit);
+
 }  // namespace weft::compiler

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Division of integers. No host divides vectors of them: one lane after the other, 16 take 100
+/// cycles and more.
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include "lanes/loop_widener.h"
+#include "prepare/total_division.h"
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+namespace {
+
+bool isSignedDivision(unsigned opcode) {
+  return opcode == Instruction::SDiv || opcode == Instruction::SRem;
+}
+
+bool isQuotient(unsigned opcode) {
+  return opcode == Instruction::SDiv || opcode == Instruction::UDiv;
+}
+
+/// Integers from -2^51 up to 2^51, added to 1.5 * 2^52, are the low bits of the double that comes
+/// of it: the conversion is one addition, on hosts that have none for 64 bits too.
+constexpr unsigned kDoubleBits = 51;
+constexpr double kShift = 0x1.8p52;
+constexpr uint64_t kBitsOfShift = 0x4338000000000000;
+
+/// By these, of either sign, hosts divide with shifts.
+bool isPowerOfTwo(const Value* divisor) {
+  using namespace PatternMatch;
+  return match(divisor, m_Power2()) || match(divisor, m_NegatedPower2());
+}
+
+/// The divisor of a division whose dividend is not the least of all numbers.
+Value* divisorOfOthers(BinaryOperator& division) {
+  Value* divisor = division.getOperand(1);
+  Value* fit = nullptr;
+  return isSignedDivision(division.getOpcode()) &&
+                 isFitForLeast(divisor, division.getOperand(0), fit)
+             ? fit
+             : divisor;
+}
+
+}  // namespace
+
+/// Operands of idle lanes may be anything: what total-division did for the values that the program
+/// computes is done again for all.
+Value* LoopWidener::fitForAll(Value* left, Value* right, bool isSigned) {
+  return LaneCode::isFull(mask_) ? right : fitDivisor(builder_, left, right, isSigned);
+}
+
+Value* LoopWidener::safeDivision(BinaryOperator& division, Value* left, Value* right) {
+  const unsigned opcode = division.getOpcode();
+  const unsigned bits = division.getType()->getScalarSizeInBits();
+  const bool isSigned = isSignedDivision(opcode);
+  if (bits == 64 && hasRounding() && !division.getType()->isVectorTy() && !isPowerOfTwo(right))
+    return divideLong(division, left, right);
+  if (isa<Constant>(right)) return builder_.CreateBinOp(division.getOpcode(), left, right);
+  left = builder_.CreateFreeze(left);
+  right = fitForAll(left, builder_.CreateFreeze(right), isSigned);
+  if (bits <= 32) return divideInFloats(opcode, left, right);
+  return builder_.CreateBinOp(division.getOpcode(), left, right);
+}
+
+Value* LoopWidener::LongDivision::result(unsigned opcode) const {
+  return isQuotient(opcode) ? quotient : remainder;
+}
+
+/// In a floating-point type that is more precise than the numbers a and b are long, a / b is at
+/// least 1/b below the next integer or on it, which is more than rounding can add.
+Value* LoopWidener::divideInFloats(unsigned opcode, Value* left, Value* right) {
+  const bool isSigned = isSignedDivision(opcode);
+  const bool isShort = left->getType()->getScalarSizeInBits() <= 16;
+  Type* floats = code_.vectorOf(isShort ? builder_.getFloatTy() : builder_.getDoubleTy());
+  auto convert = [&](Value* value) {
+    return isSigned ? builder_.CreateSIToFP(value, floats) : builder_.CreateUIToFP(value, floats);
+  };
+  Value* exact = builder_.CreateFDiv(convert(left), convert(right));
+  Value* quotient = isSigned ? builder_.CreateFPToSI(exact, left->getType())
+                             : builder_.CreateFPToUI(exact, left->getType());
+  if (isQuotient(opcode)) return quotient;
+  return builder_.CreateSub(left, builder_.CreateMul(quotient, right));
+}
+
+/// Whether the host rounds doubles, rather than call a function for each of them.
+bool LoopWidener::hasRounding() {
+  constexpr auto kKind = TargetTransformInfo::TCK_RecipThroughput;
+  Type* number = builder_.getDoubleTy();
+  Type* pair = FixedVectorType::get(number, 2);
+  const InstructionCost rounding =
+      plan_.target.getIntrinsicInstrCost({Intrinsic::trunc, pair, {pair}}, kKind);
+  return rounding < plan_.target.getCallInstrCost(nullptr, number, {number}, kKind);
+}
+
+/// Whether active lanes have numbers that doubles hold, with room for a sign.
+Value* LoopWidener::fitDoubles(Value* left, Value* right, bool isSigned) {
+  auto splat = [&](uint64_t bits) { return code_.splat(builder_.getInt64(bits)); };
+  constexpr uint64_t kLimit = uint64_t{1} << kDoubleBits;
+  if (isSigned) {
+    left = builder_.CreateAdd(left, splat(kLimit));
+    right = builder_.CreateAdd(right, splat(kLimit));
+  }
+  const uint64_t within = isSigned ? 2 * kLimit - 1 : kLimit - 1;
+  Value* beyond = builder_.CreateAnd(builder_.CreateOr(left, right), splat(~within));
+  if (!LaneCode::isFull(mask_))
+    beyond = builder_.CreateSelect(mask_, beyond, Constant::getNullValue(beyond->getType()));
+  return builder_.CreateICmpEQ(builder_.CreateOrReduce(beyond), builder_.getInt64(0));
+}
+
+/// Programs that index with 64 bits seldom have numbers that need them. Those that do are divided
+/// one lane after the other.
+Value* LoopWidener::divideLong(BinaryOperator& division, Value* left, Value* right) {
+  const unsigned opcode = division.getOpcode();
+  const bool isSigned = isSignedDivision(opcode);
+  if (lastDivision_.isOf(left, right, isSigned)) return lastDivision_.result(opcode);
+  lastDivision_ = {.left = left, .right = right, .isSigned = isSigned};
+  Value* small = partOf(divisorOfOthers(division), 0);
+  left = builder_.CreateFreeze(left);
+  small = small == right ? nullptr : builder_.CreateFreeze(small);
+  right = builder_.CreateFreeze(right);
+  if (!small) small = right;
+  Value* fits = fitDoubles(left, small, isSigned);
+  BasicBlock* fast = newBlock("doubles");
+  BasicBlock* slow = newBlock("each");
+  BasicBlock* after = newBlock("divided");
+  builder_.CreateCondBr(fits, fast, slow,
+                        MDBuilder(function_.getContext()).createLikelyBranchWeights());
+
+  builder_.SetInsertPoint(fast);
+  const auto [quotient, remainder] = divideInDoubles(left, small);
+  builder_.CreateBr(after);
+
+  builder_.SetInsertPoint(slow);
+  if (!isa<Constant>(right)) right = fitForAll(left, right, isSigned);
+  Value* exact = isSigned ? builder_.CreateSDiv(left, right) : builder_.CreateUDiv(left, right);
+  Value* rest = builder_.CreateSub(left, builder_.CreateMul(exact, right));
+  builder_.CreateBr(after);
+
+  builder_.SetInsertPoint(after);
+  auto join = [&](Value* one, Value* other) {
+    PHINode* phi = builder_.CreatePHI(left->getType(), 2);
+    phi->addIncoming(one, fast);
+    phi->addIncoming(other, slow);
+    return phi;
+  };
+  lastDivision_.quotient = join(quotient, exact);
+  lastDivision_.remainder = join(remainder, rest);
+  return lastDivision_.result(opcode);
+}
+
+/// Quotient and remainder of integers for which fitDoubles() holds.
+std::pair<Value*, Value*> LoopWidener::divideInDoubles(Value* left, Value* right) {
+  Type* integers = left->getType();
+  Type* doubles = code_.vectorOf(builder_.getDoubleTy());
+  Value* shift = code_.splat(ConstantFP::get(builder_.getDoubleTy(), kShift));
+  Value* bitsOfShift = code_.splat(builder_.getInt64(kBitsOfShift));
+  auto toDouble = [&](Value* value) {
+    Value* shifted = builder_.CreateBitCast(builder_.CreateAdd(value, bitsOfShift), doubles);
+    return builder_.CreateFSub(shifted, shift);
+  };
+  auto toInteger = [&](Value* value) {
+    Value* shifted = builder_.CreateBitCast(builder_.CreateFAdd(value, shift), integers);
+    return builder_.CreateSub(shifted, bitsOfShift);
+  };
+  Value* dividend = toDouble(left);
+  Value* divisor = toDouble(right);
+  Value* quotient =
+      builder_.CreateUnaryIntrinsic(Intrinsic::trunc, builder_.CreateFDiv(dividend, divisor));
+  // The product is no larger than the dividend, and so exact as well.
+  Value* remainder = builder_.CreateFSub(dividend, builder_.CreateFMul(quotient, divisor));
+  return {toInteger(quotient), toInteger(remainder)};
+}
+
+}  // namespace weft::compiler
