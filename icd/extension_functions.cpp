@@ -129,6 +129,8 @@ std::span<const NamedFunction> extensionFunctions() noexcept {
       {"clGetSemaphoreHandleForTypeKHR", address(clGetSemaphoreHandleForTypeKHR)},
       {"clRetainSemaphoreKHR", address(clRetainSemaphoreKHR)},
       {"clReleaseSemaphoreKHR", address(clReleaseSemaphoreKHR)},
+      {"clEnqueueAcquireExternalMemObjectsKHR", address(clEnqueueAcquireExternalMemObjectsKHR)},
+      {"clEnqueueReleaseExternalMemObjectsKHR", address(clEnqueueReleaseExternalMemObjectsKHR)},
       {"clGetImageRequirementsInfoEXT", address(clGetImageRequirementsInfoEXT)},
       {"clHostMemAllocINTEL", address(clHostMemAllocINTEL)},
       {"clDeviceMemAllocINTEL", address(clDeviceMemAllocINTEL)},

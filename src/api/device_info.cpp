@@ -8,6 +8,7 @@
 #include <array>
 
 #include "base/clock.h"
+#include "memory/external_memory.h"
 #include "memory/svm_types.h"
 #include "platform/image_support.h"
 #include "platform/limits.h"
@@ -17,6 +18,7 @@
 #include "validate/command_buffer.h"
 #include "weft/abi/sub_group.h"
 #include "weft/compiler/il_support.h"
+#include "weft/khr/external_memory.h"
 #include "weft/khr/language_extensions.h"
 #include "weft/khr/opencl_3_1.h"
 #include "weft/khr/terminate_context.h"
@@ -145,6 +147,10 @@ Result<void> partitionProperties(const Device& device, const InfoWriter& out) {
 Result<void> partitionType(const Device& device, const InfoWriter& out) {
   if (device.isRoot()) return out.value(cl_device_partition_property{0});
   return out.array(device.partitionType());
+}
+
+Result<void> externalMemoryTypes(const Device&, const InfoWriter& out) {
+  return out.array(std::span<const cl_external_memory_handle_type_khr>(kExternalMemoryHandleTypes));
 }
 
 Result<void> languageVersion(const Device&, const InfoWriter& out) {
@@ -346,6 +352,9 @@ constexpr std::array kMemory{
         [](const Device&, const InfoWriter& out) {
           return out.array(std::span<const khr::cl_svm_capabilities>(kSvmTypes));
         }},
+    Row{CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, externalMemoryTypes},
+    // Images in memory of the application's are linear too.
+    Row{khr::kDeviceExternalMemoryAssumesLinearImages, externalMemoryTypes},
     Row{CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
     Row{CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},
     Row{CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, fixed<UsmCapabilities, kUsm>},

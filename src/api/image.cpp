@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/adaptor.h"
+#include "api/external_memory.h"
 #include "api/info.h"
 #include "validate/handles.h"
 #include "validate/memory.h"
@@ -25,25 +26,29 @@ Result<Ref<Image>> createImage(cl_context context, const cl_mem_properties* prop
                                cl_mem_flags flags, const cl_image_format* format,
                                const cl_image_desc* description, void* hostPointer) {
   WEFT_TRY(Context * found, validate::context(context));
-  WEFT_TRY(auto list, validate::imageProperties(properties));
+  WEFT_TRY(MemoryProperties given, validate::imageProperties(*found, properties));
   // What the flags may be depends on what is below, if anything, which is checked after them.
   Memory* const inherited = description ? Memory::from(description->mem_object) : nullptr;
-  WEFT_TRY(const cl_mem_flags complete, validate::imageFlags(flags, inherited));
+  WEFT_TRY(const cl_mem_flags complete, validate::imageFlags(flags, inherited, given.isExternal()));
   WEFT_TRY(const ImageFormat* pixels, validate::imageFormat(format));
   WEFT_TRY(Memory * below, validate::belowImage(*found, description));
   if (below == nullptr) {
     WEFT_TRY_VOID(validate::hostPointer(complete, hostPointer));
-    WEFT_TRY(const ImageShape shape, validate::imageShape(*description, *pixels, hostPointer));
+    const bool hasPixels = hostPointer != nullptr || given.isExternal();
+    WEFT_TRY(const ImageShape shape, validate::imageShape(*description, *pixels, hasPixels));
     WEFT_TRY_VOID(validate::imageFormatSupported(*pixels, shape.type, complete));
     WEFT_TRY_VOID(validate::imageHostMemory(*found, shape, hostPointer));
-    return Image::create(*found, complete, *pixels, shape, hostPointer, std::move(list));
+    WEFT_TRY_VOID(validate::imageExternalMemory(given, shape));
+    return Image::create(*found, complete, *pixels, shape, hostPointer, std::move(given));
   }
   WEFT_TRY_VOID(require(hostPointer == nullptr, CL_INVALID_HOST_PTR));
+  // Its pixels cannot be in two places.
+  WEFT_TRY_VOID(require(!given.isExternal(), CL_INVALID_IMAGE_DESCRIPTOR));
   WEFT_TRY(const ImageShape shape,
            below->image() ? validate::imageOfImage(*description, *pixels, *below->image())
                           : validate::imageOfBuffer(*description, *pixels, *below));
   WEFT_TRY_VOID(validate::imageFormatSupported(*pixels, shape.type, complete));
-  return Image::createOf(*below, complete, *pixels, shape, std::move(list));
+  return Image::createOf(*below, complete, *pixels, shape, std::move(given));
 }
 
 /// What clCreateImage2D and clCreateImage3D come to.
@@ -133,9 +138,9 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
                                                             const cl_image_format* image_format,
                                                             const cl_image_desc* image_desc,
                                                             void* host_ptr, cl_int* errcode_ret) {
-  return api::create(errcode_ret, [&] {
+  return api::takeExternalHandle(api::create(errcode_ret, [&] {
     return createImage(context, properties, flags, image_format, image_desc, host_ptr);
-  });
+  }));
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,

@@ -9,6 +9,7 @@
 #include "platform/limits.h"
 #include "validate/handles.h"
 #include "validate/image.h"
+#include "validate/memory.h"
 
 // clGetImageRequirementsInfoEXT.
 
@@ -97,8 +98,8 @@ CL_API_ENTRY cl_int CL_API_CALL clGetImageRequirementsInfoEXT(
     cl_image_requirements_info_ext param_name, size_t param_value_size, void* param_value,
     size_t* param_value_size_ret) {
   return api::call([&]() -> Result<void> {
-    WEFT_TRY_VOID(validate::context(context));
-    WEFT_TRY_VOID(validate::imageProperties(properties));
+    WEFT_TRY(const Context* found, validate::context(context));
+    WEFT_TRY_VOID(validate::imageProperties(*found, properties));
     WEFT_TRY_VOID(validate::imageQueryFlags(flags));
     Wanted wanted{nullptr, image_desc};
     if (image_format) {

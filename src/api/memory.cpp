@@ -5,6 +5,7 @@
 #include <array>
 
 #include "api/adaptor.h"
+#include "api/external_memory.h"
 #include "api/info.h"
 #include "validate/memory.h"
 #include "validate/svm.h"
@@ -21,7 +22,7 @@ using api::InfoWriter;
 
 /// Of each device of the context; they all use the one place in memory.
 Result<void> deviceAddresses(const Memory& memory, const InfoWriter& out) {
-  WEFT_TRY_VOID(require(memory.hasProperty(khr::kMemDevicePrivateAddress), CL_INVALID_OPERATION));
+  WEFT_TRY_VOID(require(memory.properties().hasFixedAddress, CL_INVALID_OPERATION));
   const std::vector<khr::cl_mem_device_address> addresses(
       memory.context().devices().size(), reinterpret_cast<uintptr_t>(memory.data()));
   return out.array(std::span(addresses));
@@ -62,20 +63,23 @@ constexpr std::array kMemoryInfo{
                       return out.value(cl_bool{memory.usesSvmPointer()});
                     }},
     InfoRow<Memory>{khr::kMemDeviceAddress, deviceAddresses},
-    InfoRow<Memory>{
-        CL_MEM_PROPERTIES,
-        [](const Memory& memory, const InfoWriter& out) { return out.array(memory.properties()); }},
+    InfoRow<Memory>{CL_MEM_PROPERTIES,
+                    [](const Memory& memory, const InfoWriter& out) {
+                      return out.array(
+                          std::span<const cl_mem_properties>(memory.properties().list));
+                    }},
 };
 
 Result<Ref<Buffer>> createBuffer(cl_context context, const cl_mem_properties* properties,
                                  cl_mem_flags flags, size_t size, void* hostPointer) {
   WEFT_TRY(Context * found, validate::context(context));
-  WEFT_TRY(auto list, validate::bufferProperties(properties));
-  WEFT_TRY(const cl_mem_flags complete, validate::completeFlags(flags));
+  WEFT_TRY(MemoryProperties given, validate::bufferProperties(*found, properties));
+  WEFT_TRY(const cl_mem_flags complete, validate::completeFlags(flags, given.isExternal()));
   WEFT_TRY_VOID(validate::hostPointer(complete, hostPointer));
   WEFT_TRY_VOID(validate::bufferSize(*found, size));
   WEFT_TRY_VOID(validate::svmHostPointer(*found, hostPointer, size));
-  return Buffer::create(*found, complete, size, hostPointer, std::move(list));
+  WEFT_TRY_VOID(validate::externalSize(given, size, CL_INVALID_BUFFER_SIZE));
+  return Buffer::create(*found, complete, size, hostPointer, std::move(given));
 }
 
 }  // namespace
@@ -95,8 +99,8 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
                                                              const cl_mem_properties* properties,
                                                              cl_mem_flags flags, size_t size,
                                                              void* host_ptr, cl_int* errcode_ret) {
-  return api::create(errcode_ret,
-                     [&] { return createBuffer(context, properties, flags, size, host_ptr); });
+  return api::takeExternalHandle(api::create(
+      errcode_ret, [&] { return createBuffer(context, properties, flags, size, host_ptr); }));
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,

@@ -11,6 +11,7 @@
 #include "api/info.h"
 #include "api/list.h"
 #include "base/clock.h"
+#include "memory/external_memory.h"
 #include "memory/svm_types.h"
 #include "platform/versions.h"
 #include "validate/handles.h"
@@ -52,6 +53,11 @@ constexpr std::array kPlatformInfo{
     InfoRow<Platform>{CL_PLATFORM_SEMAPHORE_TYPES_KHR,
                       [](const Platform&, const InfoWriter& out) {
                         return out.value(cl_semaphore_type_khr{CL_SEMAPHORE_TYPE_BINARY_KHR});
+                      }},
+    InfoRow<Platform>{CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR,
+                      [](const Platform&, const InfoWriter& out) {
+                        return out.array(std::span<const cl_external_memory_handle_type_khr>(
+                            kExternalMemoryHandleTypes));
                       }},
     InfoRow<Platform>{khr::kPlatformSvmTypeCapabilities,
                       [](const Platform&, const InfoWriter& out) {

@@ -82,7 +82,7 @@ abi::Image flagged(abi::Image layout) noexcept {
 
 Image::Image(Context& context, cl_mem_flags flags, const ImageFormat& format,
              const ImageShape& shape, const abi::Image& layout, size_t bytes,
-             std::vector<cl_mem_properties> properties)
+             MemoryProperties properties)
     : Memory(context, shape.type, flags, bytes, std::move(properties)),
       format_(&format),
       shape_(shape),
@@ -109,31 +109,39 @@ void Image::copyFrom(const std::byte* source) noexcept {
 
 Result<Ref<Image>> Image::create(Context& context, cl_mem_flags flags, const ImageFormat& format,
                                  const ImageShape& shape, void* hostPointer,
-                                 std::vector<cl_mem_properties> properties) {
+                                 MemoryProperties properties) {
   const bool usesHostPointer = (flags & CL_MEM_USE_HOST_PTR) != 0;
+  const bool asGiven = usesHostPointer || properties.isExternal();
   abi::Image layout = emptyLayout(format, shape);
-  const size_t bytes = usesHostPointer ? layOutAsGiven(layout, shape) : layOut(layout, shape);
+  const size_t bytes = asGiven ? layOutAsGiven(layout, shape) : layOut(layout, shape);
   HostBlock block;
-  if (!usesHostPointer) {
+  std::unique_ptr<ExternalMemory> external;
+  if (properties.isExternal()) {
+    WEFT_TRY(external, ExternalMemory::map(context, properties.externalFile, bytes,
+                                           (flags & khr::kMemImmutable) == 0));
+  } else if (!usesHostPointer) {
     if (bytes <= context.maxAllocation()) block = HostBlock::allocate(bytes);
     if (!block) {
       context.notify("no memory for an image of " + std::to_string(bytes) + " bytes");
       return clError(CL_MEM_OBJECT_ALLOCATION_FAILURE);
     }
   }
-  std::byte* const data = usesHostPointer ? static_cast<std::byte*>(hostPointer) : block.data();
+  std::byte* const data = usesHostPointer ? static_cast<std::byte*>(hostPointer)
+                          : external      ? external->data()
+                                          : block.data();
   place(layout, data);
   Ref<Image> image =
       makeRef<Image>(context, flags, format, shape, layout, bytes, std::move(properties));
   image->block_ = std::move(block);
   if (usesHostPointer) image->hostPointer_ = hostPointer;
   image->data_ = data;
+  if (external) image->useExternal(std::move(external));
   if (flags & CL_MEM_COPY_HOST_PTR) image->copyFrom(static_cast<const std::byte*>(hostPointer));
   return image;
 }
 
 Ref<Image> Image::createOf(Memory& below, cl_mem_flags flags, const ImageFormat& format,
-                           const ImageShape& shape, std::vector<cl_mem_properties> properties) {
+                           const ImageShape& shape, MemoryProperties properties) {
   abi::Image layout = emptyLayout(format, shape);
   size_t bytes = 0;
   if (Image* const pixels = below.image()) {

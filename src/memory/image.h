@@ -40,21 +40,21 @@ constexpr bool hasSlices(cl_mem_object_type type) noexcept {
 }
 
 /// An image of any kind. Its pixels lie where descriptor() says: in memory of its own, whose rows
-/// may be longer than they have to, in the application's (CL_MEM_USE_HOST_PTR), or in that of the
-/// buffer or image that it was made from.
+/// may be longer than they have to, in the application's (CL_MEM_USE_HOST_PTR), in external memory,
+/// or in that of the buffer or image that it was made from.
 ///
 /// Ownership: holds what it was made from. Threads: any; nothing of it changes but its pixels.
 class Image final : public Memory {
  public:
-  /// Pre: all is validated, flags are complete; hostPointer has at least what the shape's pitches
-  /// say. CL_MEM_OBJECT_ALLOCATION_FAILURE when there is no memory.
+  /// Pre: all is validated, flags are complete; hostPointer or the external memory has at least
+  /// what the shape's pitches say. CL_MEM_OBJECT_ALLOCATION_FAILURE when there is no memory; codes
+  /// of ExternalMemory::map.
   static Result<Ref<Image>> create(Context& context, cl_mem_flags flags, const ImageFormat& format,
                                    const ImageShape& shape, void* hostPointer,
-                                   std::vector<cl_mem_properties> properties = {});
+                                   MemoryProperties properties = {});
   /// An image of the bytes of a buffer or an image. Pre: it has what the shape's pitches say.
   static Ref<Image> createOf(Memory& below, cl_mem_flags flags, const ImageFormat& format,
-                             const ImageShape& shape,
-                             std::vector<cl_mem_properties> properties = {});
+                             const ImageShape& shape, MemoryProperties properties = {});
 
   const ImageFormat& format() const noexcept { return *format_; }
   /// As the application knows it: its pitches need not be those in memory.
@@ -74,7 +74,7 @@ class Image final : public Memory {
   template <class T, class... Args>
   friend Ref<T> weft::makeRef(Args&&... args);
   Image(Context& context, cl_mem_flags flags, const ImageFormat& format, const ImageShape& shape,
-        const abi::Image& layout, size_t bytes, std::vector<cl_mem_properties> properties);
+        const abi::Image& layout, size_t bytes, MemoryProperties properties);
   ~Image() override;
 
   void copyFrom(const std::byte* source) noexcept;

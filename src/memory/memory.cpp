@@ -13,7 +13,7 @@
 namespace weft {
 
 Memory::Memory(Context& context, cl_mem_object_type type, cl_mem_flags flags, size_t size,
-               std::vector<cl_mem_properties> properties)
+               MemoryProperties properties)
     : Object(&context),
       context_(&context),
       type_(type),
@@ -21,10 +21,9 @@ Memory::Memory(Context& context, cl_mem_object_type type, cl_mem_flags flags, si
       size_(size),
       properties_(std::move(properties)) {}
 
-bool Memory::hasProperty(cl_mem_properties name) const noexcept {
-  for (size_t i = 0; i + 1 < properties_.size(); i += 2)
-    if (properties_[i] == name) return properties_[i + 1] == CL_TRUE;
-  return false;
+void Memory::useExternal(std::unique_ptr<ExternalMemory> external) noexcept {
+  external_ = std::move(external);
+  data_ = external_->data();
 }
 
 bool Memory::usesSvmPointer() const noexcept {
@@ -104,7 +103,7 @@ void Memory::runDestructors() noexcept {
 }
 
 Buffer::Buffer(Context& context, cl_mem_flags flags, size_t size, void* hostPointer,
-               std::vector<cl_mem_properties> properties, HostBlock block)
+               MemoryProperties properties, HostBlock block)
     : Memory(context, CL_MEM_OBJECT_BUFFER, flags, size, std::move(properties)),
       block_(std::move(block)) {
   if (flags & CL_MEM_USE_HOST_PTR) {
@@ -129,9 +128,13 @@ Buffer::~Buffer() {
 }
 
 Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, size_t size,
-                                   void* hostPointer, std::vector<cl_mem_properties> properties) {
+                                   void* hostPointer, MemoryProperties properties) {
   HostBlock block;
-  if ((flags & CL_MEM_USE_HOST_PTR) == 0) {
+  std::unique_ptr<ExternalMemory> external;
+  if (properties.isExternal()) {
+    WEFT_TRY(external, ExternalMemory::map(context, properties.externalFile, size,
+                                           (flags & khr::kMemImmutable) == 0));
+  } else if ((flags & CL_MEM_USE_HOST_PTR) == 0) {
     block = HostBlock::allocate(size);
     if (!block) {
       context.notify("no memory for a buffer of " + std::to_string(size) + " bytes");
@@ -139,8 +142,10 @@ Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, size_t 
     }
     if (flags & CL_MEM_COPY_HOST_PTR) std::memcpy(block.data(), hostPointer, size);
   }
-  return makeRef<Buffer>(context, flags, size, hostPointer, std::move(properties),
-                         std::move(block));
+  Ref<Buffer> buffer =
+      makeRef<Buffer>(context, flags, size, hostPointer, std::move(properties), std::move(block));
+  if (external) buffer->useExternal(std::move(external));
+  return buffer;
 }
 
 Ref<Buffer> Buffer::createSub(Buffer& parent, cl_mem_flags flags, size_t origin, size_t size) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "base/handle.h"
 #include "base/object_mutex.h"
 #include "context/context.h"
+#include "memory/external_memory.h"
 #include "memory/host_block.h"
 #include "memory/map_list.h"
 #include "weft/khr/immutable_memory.h"
@@ -40,9 +42,9 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   std::byte* data() const noexcept { return data_; }
   /// CL_MEM_HOST_PTR: the application's pointer of CL_MEM_USE_HOST_PTR, else null.
   void* hostPointer() const noexcept { return hostPointer_; }
-  std::span<const cl_mem_properties> properties() const noexcept { return properties_; }
-  /// Whether it was made with the property and the value CL_TRUE.
-  bool hasProperty(cl_mem_properties name) const noexcept;
+  const MemoryProperties& properties() const noexcept { return properties_; }
+  /// Its memory when it was made with an external memory handle, else null: also for parts of it.
+  ExternalMemory* external() const noexcept { return external_.get(); }
   /// CL_MEM_USES_SVM_POINTER.
   bool usesSvmPointer() const noexcept;
   /// The buffer of a sub-buffer, what an image was made from; null otherwise.
@@ -77,9 +79,12 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
 
  protected:
   Memory(Context& context, cl_mem_object_type type, cl_mem_flags flags, size_t size,
-         std::vector<cl_mem_properties> properties);
+         MemoryProperties properties);
   ~Memory() override = default;
   void destroy() const noexcept final;
+
+  /// Makes its bytes these, of whoever has no memory yet.
+  void useExternal(std::unique_ptr<ExternalMemory> external) noexcept;
 
   /// Ends what this object has mapped of its root's bytes.
   void forgetMaps() noexcept;
@@ -101,7 +106,8 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
   const cl_mem_object_type type_;
   const cl_mem_flags flags_;
   const size_t size_;
-  const std::vector<cl_mem_properties> properties_;
+  const MemoryProperties properties_;
+  std::unique_ptr<ExternalMemory> external_;
   mutable ObjectMutex mutex_;
   MapList maps_ WEFT_GUARDED_BY(mutex_);  ///< of a root
   std::vector<Destructor> destructors_ WEFT_GUARDED_BY(mutex_);
@@ -110,11 +116,10 @@ class Memory : public Object<Memory, _cl_mem, HandleTag::Memory> {
 /// A buffer or a sub-buffer.
 class Buffer final : public Memory {
  public:
-  /// Pre: flags, size and hostPointer are validated, and the flags complete (an access and, if
-  /// any, a host pointer flag). CL_MEM_OBJECT_ALLOCATION_FAILURE when there is no memory.
+  /// Pre: all is validated, and the flags complete (an access and, if any, a host pointer flag).
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE when there is no memory; codes of ExternalMemory::map.
   static Result<Ref<Buffer>> create(Context& context, cl_mem_flags flags, size_t size,
-                                    void* hostPointer,
-                                    std::vector<cl_mem_properties> properties = {});
+                                    void* hostPointer, MemoryProperties properties = {});
   /// Pre: the region is validated and `parent` is no sub-buffer.
   static Ref<Buffer> createSub(Buffer& parent, cl_mem_flags flags, size_t origin, size_t size);
 
@@ -126,11 +131,11 @@ class Buffer final : public Memory {
   template <class T, class... Args>
   friend Ref<T> weft::makeRef(Args&&... args);
   Buffer(Context& context, cl_mem_flags flags, size_t size, void* hostPointer,
-         std::vector<cl_mem_properties> properties, HostBlock block);
+         MemoryProperties properties, HostBlock block);
   Buffer(Buffer& parent, cl_mem_flags flags, size_t origin, size_t size);
   ~Buffer() override;
 
-  HostBlock block_;  ///< empty with CL_MEM_USE_HOST_PTR and for sub-buffers
+  HostBlock block_;  ///< empty with CL_MEM_USE_HOST_PTR or external memory, and for sub-buffers
   Ref<Buffer> parent_;
   size_t offset_ = 0;
 };

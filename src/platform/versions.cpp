@@ -9,6 +9,7 @@
 #include "platform/image_support.h"
 #include "weft/compiler/binary_tag.h"
 #include "weft/khr/command_buffer.h"
+#include "weft/khr/external_memory.h"
 #include "weft/khr/unified_svm.h"
 
 namespace weft {
@@ -48,6 +49,8 @@ constexpr std::array kPlainExtensions{
     row(kOne, "cl_khr_extended_async_copies"),
     row(kOne, "cl_khr_extended_bit_ops"),
     row(kOne, "cl_khr_extended_versioning"),
+    row(khr::kExternalMemoryVersion, "cl_khr_external_memory"),
+    row(kOne, "cl_khr_external_memory_dma_buf"),
     row(kOne, "cl_khr_fp16"),
     row(kOne, "cl_khr_fp64"),
     row(kOne, "cl_khr_global_int32_base_atomics"),
@@ -131,6 +134,8 @@ constexpr std::string_view kHostExtensions[] = {
     "cl_khr_create_command_queue",
     "cl_khr_device_uuid",
     "cl_khr_extended_versioning",
+    "cl_khr_external_memory",
+    "cl_khr_external_memory_dma_buf",
     "cl_khr_il_program",
     "cl_khr_image2d_from_buffer",
     "cl_khr_initialize_memory",

@@ -39,6 +39,14 @@ template <class T, class ClHandle>
   WEFT_TRY_VOID(require(!found->isTerminated(), kContextTerminated));
   return found;
 }
+/// A device of `context` as the value of a property, which may be anything: it is compared, not
+/// looked into. CL_INVALID_DEVICE for any other.
+[[nodiscard]] inline Result<Device*> deviceInProperty(const Context& context,
+                                                      cl_properties value) noexcept {
+  for (Device* const device : context.devices())
+    if (reinterpret_cast<cl_properties>(device->handle()) == value) return device;
+  return clError(CL_INVALID_DEVICE);
+}
 /// A device of `context`; CL_INVALID_DEVICE for any other.
 [[nodiscard]] inline Result<Device*> deviceOf(const Context& context,
                                               cl_device_id handle) noexcept {

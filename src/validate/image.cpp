@@ -74,11 +74,11 @@ Result<ImageShape> shapeOf(const cl_image_desc& description, size_t elementSize,
 /// CL_INVALID_IMAGE_DESCRIPTOR for levels that images of the kind do not have, or more than fit.
 /// There may be more than lead to a single element, and depth images may have some: the conformance
 /// suite makes such images. Whoever makes a mipmapped image may not give pixels.
-Result<void> takeLevels(ImageShape& shape, cl_uint levels, const void* hostPointer) noexcept {
+Result<void> takeLevels(ImageShape& shape, cl_uint levels, bool hasPixels) noexcept {
   shape.mipLevels = levels;
   if (levels <= 1) return {};
-  const bool mayHaveLevels = shape.type != CL_MEM_OBJECT_IMAGE1D_BUFFER && hostPointer == nullptr &&
-                             levels <= abi::kMaxImageLevels;
+  const bool mayHaveLevels =
+      shape.type != CL_MEM_OBJECT_IMAGE1D_BUFFER && !hasPixels && levels <= abi::kMaxImageLevels;
   return require(mayHaveLevels, CL_INVALID_IMAGE_DESCRIPTOR);
 }
 
@@ -157,18 +157,12 @@ Result<void> imageQueryFlags(cl_mem_flags flags) noexcept {
   return memoryFlags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE});
 }
 
-Result<cl_mem_flags> imageFlags(cl_mem_flags flags, const Memory* below) noexcept {
+Result<cl_mem_flags> imageFlags(cl_mem_flags flags, const Memory* below, bool isExternal) noexcept {
   if (below != nullptr) {
     WEFT_TRY_VOID(require(!below->isImmutable() || (flags & khr::kMemImmutable), CL_INVALID_VALUE));
     return partFlags(*below, flags);
   }
-  return completeFlags(flags);
-}
-
-Result<std::vector<cl_mem_properties>> imageProperties(const cl_mem_properties* list) {
-  if (list == nullptr) return std::vector<cl_mem_properties>();
-  WEFT_TRY_VOID(require(list[0] == 0, CL_INVALID_PROPERTY));
-  return std::vector<cl_mem_properties>{0};
+  return completeFlags(flags, isExternal);
 }
 
 Result<const ImageFormat*> imageFormat(const cl_image_format* format) noexcept {
@@ -203,10 +197,10 @@ Result<Memory*> belowImage(const Context& context, const cl_image_desc* descript
 }
 
 Result<ImageShape> imageShape(const cl_image_desc& description, const ImageFormat& format,
-                              const void* hostPointer) noexcept {
-  WEFT_TRY(ImageShape shape, shapeOf(description, format.elementBytes, hostPointer != nullptr,
-                                     CL_INVALID_IMAGE_DESCRIPTOR));
-  WEFT_TRY_VOID(takeLevels(shape, description.num_mip_levels, hostPointer));
+                              bool hasPixels) noexcept {
+  WEFT_TRY(ImageShape shape,
+           shapeOf(description, format.elementBytes, hasPixels, CL_INVALID_IMAGE_DESCRIPTOR));
+  WEFT_TRY_VOID(takeLevels(shape, description.num_mip_levels, hasPixels));
   return shape;
 }
 
@@ -223,6 +217,11 @@ Result<void> imageHostMemory(const Context& context, const ImageShape& shape,
   const auto found = SvmRegistry::instance().find(context, hostPointer);
   const bool fits = !found || found->holds(hostPointer, *bytesOf(shape));
   return require(fits, CL_INVALID_HOST_PTR);
+}
+
+Result<void> imageExternalMemory(const MemoryProperties& properties,
+                                 const ImageShape& shape) noexcept {
+  return externalSize(properties, *bytesOf(shape), CL_INVALID_IMAGE_SIZE);
 }
 
 Result<ImageShape> imageOfBuffer(const cl_image_desc& description, const ImageFormat& format,

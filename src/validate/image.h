@@ -26,12 +26,10 @@ namespace weft::validate {
 /// Flags of an image, with the default access or with what it inherits from the memory object
 /// below it, which may be null.
 ///   CL_INVALID_VALUE  unknown bits, bits that exclude each other, what the object below does not
-///                     allow, or an immutable image without its contents
-[[nodiscard]] Result<cl_mem_flags> imageFlags(cl_mem_flags flags, const Memory* below) noexcept;
-
-/// The list of clCreateImageWithProperties, terminator included; empty when it is null.
-/// CL_INVALID_PROPERTY for any property: images have none.
-[[nodiscard]] Result<std::vector<cl_mem_properties>> imageProperties(const cl_mem_properties* list);
+///                     allow, host pointer flags of external memory, or an immutable image without
+///                     its contents
+[[nodiscard]] Result<cl_mem_flags> imageFlags(cl_mem_flags flags, const Memory* below,
+                                              bool isExternal = false) noexcept;
 
 /// CL_INVALID_IMAGE_FORMAT_DESCRIPTOR when there is no format, or one whose channel order and data
 /// type do not go together.
@@ -47,12 +45,12 @@ namespace weft::validate {
 [[nodiscard]] Result<Memory*> belowImage(const Context& context,
                                          const cl_image_desc* description) noexcept;
 
-/// The shape that a descriptor asks for, when nothing is below. Pre: belowImage() is content.
+/// The shape that a descriptor asks for, when nothing is below. `hasPixels` says that there is a
+/// host pointer or external memory, which is taken to be linear. Pre: belowImage() is content.
 ///   CL_INVALID_IMAGE_DESCRIPTOR  a bad pitch or number of mipmap levels
 ///   CL_INVALID_IMAGE_SIZE        an extent that is empty or beyond the limits
 [[nodiscard]] Result<ImageShape> imageShape(const cl_image_desc& description,
-                                            const ImageFormat& format,
-                                            const void* hostPointer) noexcept;
+                                            const ImageFormat& format, bool hasPixels) noexcept;
 
 /// The arguments of clCreateImage2D and clCreateImage3D as a descriptor; like imageShape, but bad
 /// pitches are CL_INVALID_IMAGE_SIZE, and so is a 3D image of one slice.
@@ -64,6 +62,11 @@ namespace weft::validate {
 /// ends before the pixels do.
 [[nodiscard]] Result<void> imageHostMemory(const Context& context, const ImageShape& shape,
                                            const void* hostPointer) noexcept;
+
+/// CL_INVALID_IMAGE_SIZE when the external memory, if any, ends before the pixels do;
+/// CL_INVALID_PROPERTY as externalSize.
+[[nodiscard]] Result<void> imageExternalMemory(const MemoryProperties& properties,
+                                               const ImageShape& shape) noexcept;
 
 /// The same for an image of a buffer's bytes.
 ///   CL_INVALID_IMAGE_FORMAT_DESCRIPTOR  a bad pitch, or bytes that no element can start at

@@ -5,7 +5,6 @@
 #include <bit>
 
 #include "platform/limits.h"
-#include "weft/khr/buffer_device_address.h"
 #include "weft/support/checked.h"
 
 namespace weft::validate {
@@ -61,10 +60,11 @@ Result<void> memoryFlags(cl_mem_flags flags) noexcept {
   return require(soundFlags(flags), CL_INVALID_VALUE);
 }
 
-Result<cl_mem_flags> completeFlags(cl_mem_flags flags) noexcept {
+Result<cl_mem_flags> completeFlags(cl_mem_flags flags, bool isExternal) noexcept {
   const bool immutable = (flags & khr::kMemImmutable) != 0;
   WEFT_TRY_VOID(memoryFlags(flags));
-  WEFT_TRY_VOID(require(!immutable || wantsPointer(flags), CL_INVALID_VALUE));
+  WEFT_TRY_VOID(require(!isExternal || (flags & kHostPointer) == 0, CL_INVALID_VALUE));
+  WEFT_TRY_VOID(require(!immutable || isExternal || wantsPointer(flags), CL_INVALID_VALUE));
   return (flags & kAccess) || immutable ? flags : flags | CL_MEM_READ_WRITE;
 }
 
@@ -74,19 +74,6 @@ Result<void> hostPointer(cl_mem_flags flags, const void* pointer) noexcept {
 
 Result<void> bufferSize(const Context& context, size_t size) noexcept {
   return require(size != 0 && size <= context.maxAllocation(), CL_INVALID_BUFFER_SIZE);
-}
-
-Result<std::vector<cl_mem_properties>> bufferProperties(const cl_mem_properties* list) {
-  if (list == nullptr) return std::vector<cl_mem_properties>();
-  const cl_mem_properties* entry = list;
-  bool given = false;
-  for (; entry[0] != 0; entry += 2) {
-    const bool sound = entry[0] == khr::kMemDevicePrivateAddress && !given &&
-                       (entry[1] == CL_TRUE || entry[1] == CL_FALSE);
-    WEFT_TRY_VOID(require(sound, CL_INVALID_PROPERTY));
-    given = true;
-  }
-  return std::vector<cl_mem_properties>(list, entry + 1);
 }
 
 Result<cl_mem_flags> partFlags(const Memory& whole, cl_mem_flags flags) noexcept {

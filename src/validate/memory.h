@@ -32,8 +32,9 @@ namespace weft::validate {
 [[nodiscard]] Result<void> memoryFlags(cl_mem_flags flags) noexcept;
 
 /// Flags of an object with memory of its own, with the default access added.
-///   CL_INVALID_VALUE  as memoryFlags, and an immutable object without its contents
-[[nodiscard]] Result<cl_mem_flags> completeFlags(cl_mem_flags flags) noexcept;
+///   CL_INVALID_VALUE  as memoryFlags, host pointer flags of external memory, and an object that is
+///                     immutable without its contents
+[[nodiscard]] Result<cl_mem_flags> completeFlags(cl_mem_flags flags, bool isExternal) noexcept;
 
 /// CL_INVALID_HOST_PTR for a pointer without a flag for it, or the other way round.
 [[nodiscard]] Result<void> hostPointer(cl_mem_flags flags, const void* pointer) noexcept;
@@ -45,10 +46,30 @@ namespace weft::validate {
 /// CL_INVALID_BUFFER_SIZE for zero, and for more than any device of the context can hold.
 [[nodiscard]] Result<void> bufferSize(const Context& context, size_t size) noexcept;
 
-/// The list of clCreateBufferWithProperties, terminator included; empty when it is null.
-/// CL_INVALID_PROPERTY for an unknown or repeated name and for a bad value.
-[[nodiscard]] Result<std::vector<cl_mem_properties>> bufferProperties(
-    const cl_mem_properties* list);
+/// The list of clCreateBufferWithProperties.
+///   CL_INVALID_PROPERTY  an unknown or repeated name, a bad value, several external memory
+///   handles,
+///                        or devices without one
+///   CL_INVALID_DEVICE    devices of which one is not of the context, or none
+[[nodiscard]] Result<MemoryProperties> bufferProperties(const Context& context,
+                                                        const cl_mem_properties* list);
+/// The same for clCreateImageWithProperties.
+[[nodiscard]] Result<MemoryProperties> imageProperties(const Context& context,
+                                                       const cl_mem_properties* list);
+
+/// Whether the external memory, if any, has that many bytes.
+///   CL_INVALID_PROPERTY  the descriptor is not one of memory
+///   sizeCode             there are fewer
+[[nodiscard]] Result<void> externalSize(const MemoryProperties& properties, size_t size,
+                                        cl_int sizeCode) noexcept;
+
+/// The objects of a command that acquires or releases external memory.
+///   CL_INVALID_VALUE          count and list do not go together
+///   CL_INVALID_MEM_OBJECT     one of them is not valid, or was made without an external handle
+///   CL_INVALID_CONTEXT        one is of another context
+///   CL_INVALID_COMMAND_QUEUE  one is not for the device of the queue
+[[nodiscard]] Result<std::vector<Ref<Memory>>> externalObjects(const Queue& queue, cl_uint count,
+                                                               const cl_mem* list);
 
 /// The region of clCreateSubBuffer.
 ///   CL_INVALID_VALUE                 another create type, no region, or one beyond the parent

@@ -4,6 +4,8 @@
 
 #include <CL/cl_ext.h>
 
+#include <algorithm>
+
 #include "platform/limits.h"
 #include "queue/event.h"
 
@@ -102,6 +104,12 @@ Result<void> waitedEvents(const Context& context, WaitList events) noexcept {
     if (&event->context() != &context) return clError(CL_INVALID_CONTEXT);
   }
   return {};
+}
+
+Result<void> noneFailed(WaitList waits) noexcept {
+  const bool failed = std::ranges::any_of(
+      waits, [](cl_event handle) { return Event::from(handle)->executionStatus() < 0; });
+  return require(!failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 }
 
 Result<WaitList> eventList(const Context* context, cl_uint count, const cl_event* list) noexcept {

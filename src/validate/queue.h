@@ -56,6 +56,10 @@ namespace weft::validate {
   return WaitList(list, count);
 }
 
+/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when one of them has ended abnormally: for commands
+/// that are refused then. Pre: waitList() is content.
+[[nodiscard]] Result<void> noneFailed(WaitList waits) noexcept;
+
 /// The list of a call that is about nothing but events: clWaitForEvents and the like.
 ///   CL_INVALID_VALUE    there are none
 ///   CL_INVALID_EVENT    one of them is not valid

@@ -2,23 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "validate/semaphore.h"
 
-#include <algorithm>
-
-#include "queue/event.h"
 #include "weft/khr/semaphore.h"
 
 namespace weft::validate {
-namespace {
-
-/// The device behind a handle that may be anything: it is compared, not looked into.
-Device* deviceAmong(std::span<Device* const> devices, cl_semaphore_properties_khr handle) noexcept {
-  for (Device* const device : devices)
-    if (reinterpret_cast<cl_semaphore_properties_khr>(device->handle()) == handle) return device;
-  return nullptr;
-}
-
-}  // namespace
-
 Result<SemaphoreOptions> semaphoreOptions(const Context& context,
                                           const cl_semaphore_properties_khr* list) {
   if (list == nullptr) return clError(CL_INVALID_VALUE);
@@ -31,8 +17,8 @@ Result<SemaphoreOptions> semaphoreOptions(const Context& context,
       WEFT_TRY_VOID(require(*entry++ == CL_SEMAPHORE_TYPE_BINARY_KHR, CL_INVALID_PROPERTY));
       hasType = true;
     } else if (name == khr::kSemaphoreDeviceHandleList && options.devices.empty()) {
-      Device* const device = deviceAmong(context.devices(), *entry);
-      const bool one = device != nullptr && entry[1] == khr::kSemaphoreDeviceHandleListEnd;
+      WEFT_TRY(Device * device, deviceInProperty(context, *entry));
+      const bool one = entry[1] == khr::kSemaphoreDeviceHandleListEnd;
       WEFT_TRY_VOID(require(one, CL_INVALID_DEVICE));
       options.devices.push_back(device);
       entry += 2;
@@ -60,12 +46,6 @@ Result<std::span<const cl_semaphore_khr>> semaphores(const Queue& queue, cl_uint
     if (!one->has(queue.device())) return clError(CL_INVALID_COMMAND_QUEUE);
   }
   return all;
-}
-
-Result<void> noneFailed(WaitList waits) noexcept {
-  const bool failed = std::ranges::any_of(
-      waits, [](cl_event handle) { return Event::from(handle)->executionStatus() < 0; });
-  return require(!failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 }
 
 }  // namespace weft::validate

@@ -33,7 +33,4 @@ namespace weft::validate {
 [[nodiscard]] Result<std::span<const cl_semaphore_khr>> semaphores(
     const Queue& queue, cl_uint count, const cl_semaphore_khr* list) noexcept;
 
-/// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when one of them has ended abnormally.
-[[nodiscard]] Result<void> noneFailed(WaitList waits) noexcept;
-
 }  // namespace weft::validate

@@ -14,6 +14,7 @@
 #include "support/objects.h"
 #include "support/reported_version.h"
 #include "weft/khr/command_buffer.h"
+#include "weft/khr/external_memory.h"
 #include "weft/khr/language_extensions.h"
 #include "weft/khr/opencl_3_1.h"
 #include "weft/khr/terminate_context.h"

@@ -53,6 +53,8 @@ bool isHostOnly(const std::string& extension) {
                                                "cl_khr_create_command_queue",
                                                "cl_khr_device_uuid",
                                                "cl_khr_extended_versioning",
+                                               "cl_khr_external_memory",
+                                               "cl_khr_external_memory_dma_buf",
                                                "cl_khr_il_program",
                                                "cl_khr_image2d_from_buffer",
                                                "cl_khr_initialize_memory",
