@@ -151,7 +151,13 @@ class LoopWidener {
   bool hasRounding();
   llvm::Value* fitDoubles(llvm::Value* left, llvm::Value* right, bool isSigned);
   llvm::Value* divideLong(llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
-  std::pair<llvm::Value*, llvm::Value*> divideInDoubles(llvm::Value* left, llvm::Value* right);
+  bool hasLongConversions();
+  using QuotientAndRemainder = std::pair<llvm::Value*, llvm::Value*>;
+  QuotientAndRemainder divideByReciprocal(llvm::Value* left, llvm::Value* right, bool isSigned);
+  QuotientAndRemainder divideByDoubles(llvm::Value* left, llvm::Value* small, llvm::Value* right,
+                                       bool isSigned);
+  QuotientAndRemainder divideInDoubles(llvm::Value* left, llvm::Value* right);
+  QuotientAndRemainder divideOneByOne(llvm::Value* left, llvm::Value* right, bool isSigned);
 
   // pipe_claims.cpp
   bool emitPipeClaim(llvm::CallInst& call);

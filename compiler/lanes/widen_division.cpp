@@ -110,8 +110,6 @@ Value* LoopWidener::fitDoubles(Value* left, Value* right, bool isSigned) {
   return builder_.CreateICmpEQ(builder_.CreateOrReduce(beyond), builder_.getInt64(0));
 }
 
-/// Programs that index with 64 bits seldom have numbers that need them. Those that do are divided
-/// one lane after the other.
 Value* LoopWidener::divideLong(BinaryOperator& division, Value* left, Value* right) {
   const unsigned opcode = division.getOpcode();
   const bool isSigned = isSignedDivision(opcode);
@@ -120,11 +118,79 @@ Value* LoopWidener::divideLong(BinaryOperator& division, Value* left, Value* rig
   Value* small = partOf(divisorOfOthers(division), 0);
   left = builder_.CreateFreeze(left);
   small = small == right ? nullptr : builder_.CreateFreeze(small);
-  right = builder_.CreateFreeze(right);
+  if (!isa<Constant>(right)) right = builder_.CreateFreeze(right);
   if (!small) small = right;
+  // The reciprocal of a constant is known.
+  std::tie(lastDivision_.quotient, lastDivision_.remainder) =
+      isa<Constant>(right) && hasLongConversions() ? divideByReciprocal(left, right, isSigned)
+                                                   : divideByDoubles(left, small, right, isSigned);
+  return lastDivision_.result(opcode);
+}
+
+/// Whether the host converts vectors of 64-bit integers to doubles and back.
+bool LoopWidener::hasLongConversions() {
+  constexpr auto kKind = TargetTransformInfo::TCK_RecipThroughput;
+  const unsigned lanes =
+      plan_.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() /
+      64;
+  Type* integers = FixedVectorType::get(builder_.getInt64Ty(), lanes);
+  Type* doubles = FixedVectorType::get(builder_.getDoubleTy(), lanes);
+  const auto cost = [&](unsigned opcode, Type* to, Type* from) {
+    return plan_.target.getCastInstrCost(opcode, to, from,
+                                         TargetTransformInfo::CastContextHint::None, kKind);
+  };
+  return cost(Instruction::UIToFP, doubles, integers) == 1 &&
+         cost(Instruction::FPToUI, integers, doubles) == 1;
+}
+
+/// Quotient and remainder of any integers. The quotient is estimated from below, so closely that
+/// what is left of the dividend has a quotient of 17 bits at most; the estimate of that is short by
+/// at most one.
+LoopWidener::QuotientAndRemainder LoopWidener::divideByReciprocal(Value* left, Value* right,
+                                                                  bool isSigned) {
+  Type* integers = left->getType();
+  Type* doubles = code_.vectorOf(builder_.getDoubleTy());
+  Value* const zero = Constant::getNullValue(integers);
+  auto negatedIf = [&](Value* condition, Value* value) {
+    return builder_.CreateSelect(condition, builder_.CreateSub(zero, value), value);
+  };
+  Value* isNegative = isSigned ? builder_.CreateICmpSLT(left, zero) : nullptr;
+  Value* isDivisorNegative = isSigned ? builder_.CreateICmpSLT(right, zero) : nullptr;
+  if (isSigned) {
+    left = negatedIf(isNegative, left);
+    right = negatedIf(isDivisorNegative, right);
+  }
+  right = fitForAll(left, right, /*isSigned=*/false);
+  // Four roundings by 2^-53 at most are less than this falls short of one.
+  Value* nearlyOne = code_.splat(ConstantFP::get(builder_.getDoubleTy(), 1 - 0x1p-49));
+  Value* reciprocal = builder_.CreateFDiv(nearlyOne, builder_.CreateUIToFP(right, doubles));
+  auto estimate = [&](Value* dividend) {
+    Value* product = builder_.CreateFMul(builder_.CreateUIToFP(dividend, doubles), reciprocal);
+    return builder_.CreateFPToUI(product, integers);
+  };
+  auto without = [&](Value* dividend, Value* quotient) {
+    return builder_.CreateSub(dividend, builder_.CreateMul(quotient, right));
+  };
+  Value* most = estimate(left);
+  Value* remainder = without(left, most);
+  Value* rest = estimate(remainder);
+  remainder = without(remainder, rest);
+  Value* isShort = builder_.CreateICmpUGE(remainder, right);
+  Value* quotient =
+      builder_.CreateAdd(builder_.CreateAdd(most, rest), builder_.CreateZExt(isShort, integers));
+  remainder = builder_.CreateSelect(isShort, builder_.CreateSub(remainder, right), remainder);
+  if (!isSigned) return {quotient, remainder};
+  return {negatedIf(builder_.CreateXor(isNegative, isDivisorNegative), quotient),
+          negatedIf(isNegative, remainder)};
+}
+
+/// Programs that index with 64 bits seldom have numbers that need them: these are divided faster.
+/// `right` is `small` but where the dividend is the least number.
+LoopWidener::QuotientAndRemainder LoopWidener::divideByDoubles(Value* left, Value* small,
+                                                               Value* right, bool isSigned) {
   Value* fits = fitDoubles(left, small, isSigned);
   BasicBlock* fast = newBlock("doubles");
-  BasicBlock* slow = newBlock("each");
+  BasicBlock* slow = newBlock("large");
   BasicBlock* after = newBlock("divided");
   builder_.CreateCondBr(fits, fast, slow,
                         MDBuilder(function_.getContext()).createLikelyBranchWeights());
@@ -134,9 +200,8 @@ Value* LoopWidener::divideLong(BinaryOperator& division, Value* left, Value* rig
   builder_.CreateBr(after);
 
   builder_.SetInsertPoint(slow);
-  if (!isa<Constant>(right)) right = fitForAll(left, right, isSigned);
-  Value* exact = isSigned ? builder_.CreateSDiv(left, right) : builder_.CreateUDiv(left, right);
-  Value* rest = builder_.CreateSub(left, builder_.CreateMul(exact, right));
+  const auto [exact, rest] = hasLongConversions() ? divideByReciprocal(left, small, isSigned)
+                                                  : divideOneByOne(left, right, isSigned);
   builder_.CreateBr(after);
 
   builder_.SetInsertPoint(after);
@@ -146,13 +211,18 @@ Value* LoopWidener::divideLong(BinaryOperator& division, Value* left, Value* rig
     phi->addIncoming(other, slow);
     return phi;
   };
-  lastDivision_.quotient = join(quotient, exact);
-  lastDivision_.remainder = join(remainder, rest);
-  return lastDivision_.result(opcode);
+  return {join(quotient, exact), join(remainder, rest)};
+}
+
+LoopWidener::QuotientAndRemainder LoopWidener::divideOneByOne(Value* left, Value* right,
+                                                              bool isSigned) {
+  if (!isa<Constant>(right)) right = fitForAll(left, right, isSigned);
+  Value* quotient = isSigned ? builder_.CreateSDiv(left, right) : builder_.CreateUDiv(left, right);
+  return {quotient, builder_.CreateSub(left, builder_.CreateMul(quotient, right))};
 }
 
 /// Quotient and remainder of integers for which fitDoubles() holds.
-std::pair<Value*, Value*> LoopWidener::divideInDoubles(Value* left, Value* right) {
+LoopWidener::QuotientAndRemainder LoopWidener::divideInDoubles(Value* left, Value* right) {
   Type* integers = left->getType();
   Type* doubles = code_.vectorOf(builder_.getDoubleTy());
   Value* shift = code_.splat(ConstantFP::get(builder_.getDoubleTy(), kShift));

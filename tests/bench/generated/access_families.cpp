@@ -5,7 +5,8 @@
 
 #include "families.h"
 
-// Which memory is touched: strides, indices from memory, chains of them, tables, sparse rows.
+// Which memory is touched: strides, indices from memory, chains of them, tables, sparse rows,
+// arrays of several dimensions.
 namespace weft::bench::generated {
 namespace {
 
@@ -223,9 +224,63 @@ kernel void k(global const uint* RESTRICT start, global const uint* RESTRICT col
   program.value("int", static_cast<double>(rows));
 }
 
+/// Arrays of several dimensions in one: places from an id by division, as in transposition,
+/// flipping and broadcasting.
+void arrays(Draw& draw, Program& program) {
+  const Type type = draw.type();
+  Expressions expressions(draw, type);
+  const std::string index = draw.pick({"ulong", "ulong", "long", "int", "uint"});
+  const size_t rank = draw.between(2, 4);
+  size_t rest = draw.items(8 + 12 * static_cast<double>(rank), 1, size_t{1} << 20), count = 1;
+  std::vector<size_t> sizes(rank);
+  for (size_t d = 0; d < rank; ++d) {
+    sizes[d] = d + 1 == rank ? rest : std::min(rest, draw.between(2, 2 + rest / (8 * rank)));
+    rest = std::max<size_t>(1, rest / sizes[d]);
+    count *= sizes[d];
+  }
+  std::vector<size_t> order(rank);
+  std::iota(order.begin(), order.end(), 0);
+  std::string parts, place = "(INDEX)0", parameters;
+  for (size_t d = 0; d < rank; ++d) {
+    std::swap(order[d], order[d + draw.below(rank - d)]);
+    const std::string name = std::to_string(d), size = "d" + name;
+    parts += d + 1 == rank ? "x" + name + " = rest"
+                           : "x" + name + " = rest % " + size + "; rest /= " + size + "; INDEX ";
+    parameters += ", INDEX " + size;
+  }
+  const bool flips = draw.chance(30), broadcasts = draw.chance(30);
+  for (size_t d = 0; d < rank; ++d) {
+    const std::string name = std::to_string(order[d]), x = "x" + name, size = "d" + name;
+    if (broadcasts && d == 0) continue;
+    const std::string along = flips && draw.chance(50) ? "(" + size + " - 1 - " + x + ")" : x;
+    place = "(" + place + ") * " + size + " + " + along;
+  }
+  const Expression value = expressions.draw(
+      {expressions.leaf("((C)in[PLACE])"), expressions.leaf("((C)in[i])")}, draw.between(1, 3));
+  defineType(program, type);
+  drawRestrict(draw, program);
+  program.define("INDEX", index);
+  program.define("PARTS", parts);
+  program.define("PLACE", place);
+  program.define("VALUE", value.text);
+  program.text = R"(
+kernel void k(global const T* RESTRICT in, global T* RESTRICT out PARAMETERS, int n) {
+  if ((int)get_global_id(0) >= n) return;
+  INDEX i = (INDEX)get_global_id(0), rest = i, PARTS;
+  out[i] = (T)(VALUE);
+}
+)";
+  program.define("PARAMETERS", parameters);
+  rangeFor(draw, program, count);
+  program.in(type.storage, count, type.lowest(), type.bound());
+  program.out(type.storage, count, Expressions::tolerance(value));
+  for (const size_t size : sizes) program.value(index, static_cast<double>(size));
+  program.value("int", static_cast<double>(count));
+}
+
 constexpr Family kFamilies[] = {
     {"strided", strided}, {"indirect", indirect}, {"chase", chase},
-    {"table", table},     {"sparse", sparse},
+    {"table", table},     {"sparse", sparse},     {"arrays", arrays},
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cmath>
+
 #include "families.h"
 
 // Much arithmetic and little memory: functions of the library, chains of operations, hashes.
@@ -125,8 +127,46 @@ kernel void k(global const T* RESTRICT in, global T* RESTRICT out, int n) {
   program.value("int", static_cast<double>(count));
 }
 
+/// Numbers modulo others that are known when the kernel runs.
+void modular(Draw& draw, Program& program) {
+  const Type type = draw.unsignedType();
+  const bool isLong = type.storage == "ulong";
+  const size_t form = draw.below(3);  // common divisors, powers, residues
+  const size_t steps = form == 0 ? 24 : draw.between(4, 32);
+  const double most = isLong ? draw.chance(75) ? 0x1p31 : 0x1p62 : 0x1p16;
+  const double modulus = std::floor(draw.real(1000, form == 1 && isLong ? 0x1p31 : most)) + 1;
+  program.define("T", type.storage);
+  drawRestrict(draw, program);
+  program.define("STEPS", steps);
+  program.define(
+      "BODY",
+      form == 0
+          ? "T b = in[n - 1 - i] + 1; while (b != 0) { T rest = a % b; a = b; b = rest; } r = a"
+      : form == 1
+          ? "a %= m; r = 1; for (int s = 0; s < STEPS; ++s) { if ((m >> s) & 1) r = r * a % m; a "
+            "= a * a % m; }"
+          : "for (int s = 0; s < STEPS; ++s) { r += a / (m + (T)s) + a % (m + (T)s); a ^= r << 3; "
+            "}");
+  program.text = R"(
+kernel void k(global const T* RESTRICT in, global T* RESTRICT out, T m, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  T a = in[i], r = 0;
+  BODY;
+  out[i] = r;
+}
+)";
+  const size_t count = draw.items(static_cast<double>(steps) * 24);
+  rangeFor(draw, program, count);
+  program.in(type.storage, count, 0, most);
+  program.out(type.storage, count);
+  program.value(type.storage, modulus);
+  program.value("int", static_cast<double>(count));
+}
+
 constexpr Family kFamilies[] = {
     {"maths", maths},
+    {"modular", modular},
     {"chain", chain},
     {"hash", hash},
 };
