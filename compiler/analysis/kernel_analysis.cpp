@@ -126,6 +126,8 @@ class KernelAnalysis {
     info.argumentBytes = argumentBlockBytes(info.arguments);
     info.hasArgumentNames = kernel.hasMetadata("kernel_arg_name");
     addAttributes(kernel, info);
+    // Those are qualifiers of OpenCL C.
+    if (kernel.hasFnAttribute(names::kIlAttribute)) info.attributes.clear();
     info.raggedGroups = kernel.hasFnAttribute(names::kRaggedAttribute);
     addUses(kernel, info);
     if (const MDNode* bytes = kernel.getMetadata(names::kStaticLocalBytes))

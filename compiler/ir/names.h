@@ -23,6 +23,8 @@ inline constexpr const char* kBlockAttribute = "weft-block";
 /// Function attribute of kernels whose groups may be smaller at the ends of a range, set by
 /// retarget.
 inline constexpr const char* kRaggedAttribute = "weft-ragged";
+/// Function attribute of kernels that come from an intermediate language.
+inline constexpr const char* kIlAttribute = "weft-il";
 /// Appended to the name of every function that is not a kernel, so that a helper the user
 /// called `memcpy` is not taken for the C library's by the optimiser or the code generator.
 inline constexpr const char* kFunctionSuffix = ".fn";

@@ -269,6 +269,7 @@ class FunctionReader {
     setArgumentNotes(function, notes);
     setArgumentNames(reader_, function, kernel.name, body.parameters);
     function.addFnAttr("uniform-work-group-size", "false");
+    function.addFnAttr(names::kIlAttribute);
     for (const Instruction* mode : kernel.modes) readMode(*mode, function);
     setFlushing(kernel, function);
   }
@@ -281,25 +282,6 @@ class FunctionReader {
       numbers.push_back(
           llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(type, modeOperand(mode, 2 + k))));
     function.setMetadata(kind, llvm::MDNode::get(reader_.context, numbers));
-  }
-
-  /// A type hint is a number: components in its upper half, what they are in its lower.
-  void setTypeHint(llvm::Function& function, const Instruction& mode) {
-    const uint32_t hint = mode.operand(2);
-    llvm::LLVMContext& context = reader_.context;
-    llvm::Type* const types[] = {llvm::Type::getInt8Ty(context),  llvm::Type::getInt16Ty(context),
-                                 llvm::Type::getInt32Ty(context), llvm::Type::getInt64Ty(context),
-                                 llvm::Type::getHalfTy(context),  llvm::Type::getFloatTy(context),
-                                 llvm::Type::getDoubleTy(context)};
-    const uint32_t lanes = hint >> 16;
-    if ((hint & 0xffff) >= std::size(types) || lanes > 16) return;
-    llvm::Type* type = types[hint & 0xffff];
-    if (lanes > 1) type = llvm::FixedVectorType::get(type, lanes);
-    auto* isSigned = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1);
-    function.setMetadata(
-        "vec_type_hint",
-        llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(llvm::UndefValue::get(type)),
-                                    llvm::ConstantAsMetadata::get(isSigned)}));
   }
 
   void readMode(const Instruction& mode, llvm::Function& function) {
@@ -316,9 +298,8 @@ class FunctionReader {
       case SpvExecutionModeSubgroupsPerWorkgroupId:
         mode.require(modeOperand(mode, 2) != 0, "asks for groups without sub-groups");
         return setNumbers(function, mode, names::kReqdSubGroups, 1);
-      case SpvExecutionModeVecTypeHint:
-        return setTypeHint(function, mode);
       // Wishes of compilers for other processors, and promises that nothing here makes use of.
+      case SpvExecutionModeVecTypeHint:
       case SpvExecutionModeMaxWorkgroupSizeINTEL:
       case SpvExecutionModeMaxWorkDimINTEL:
       case SpvExecutionModeNoGlobalOffsetINTEL:

@@ -23,6 +23,8 @@ OpCapability Kernel
 OpCapability Int64
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k" %id
+OpExecutionMode %k VecTypeHint 262149
+OpExecutionMode %k LocalSizeHint 4 1 1
 OpDecorate %id BuiltIn GlobalInvocationId
 OpDecorate %factor SpecId 3
 OpDecorate %wide SpecId 8
@@ -137,6 +139,28 @@ TEST_F(IlApi, BuildsAndRuns) {
   EXPECT_EQ(std::string(il.begin(), il.end()), words_);
   EXPECT_EQ(infoText(programInfo(program, CL_PROGRAM_SOURCE)), "");
   EXPECT_EQ(infoText(programInfo(program, CL_PROGRAM_KERNEL_NAMES)), "k");
+}
+
+/// Attributes are those of OpenCL C: clGetKernelInfo, CL_KERNEL_ATTRIBUTES.
+TEST_F(IlApi, KernelsHaveNoAttributes) {
+  const auto attributesIn = [](cl_program program) {
+    const KernelHolder kernel = makeKernel(program, "k");
+    return infoText([&](size_t size, void* value, size_t* sizeRet) {
+      return clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, size, value, sizeRet);
+    });
+  };
+  const ProgramHolder program = create(words_);
+  build(program);
+  EXPECT_EQ(attributesIn(program), "");
+  const ProgramHolder compiled = create(words_);
+  ASSERT_EQ(clCompileProgram(compiled, 0, nullptr, nullptr, 0, nullptr, nullptr, nullptr, nullptr),
+            CL_SUCCESS);
+  const cl_program part = compiled;
+  cl_int error = 1;
+  const ProgramHolder linked(
+      clLinkProgram(context_, 0, nullptr, nullptr, 1, &part, nullptr, nullptr, &error));
+  ASSERT_EQ(error, CL_SUCCESS);
+  EXPECT_EQ(attributesIn(linked), "");
 }
 
 // The second time from the disk cache, where there is one.
