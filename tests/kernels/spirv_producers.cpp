@@ -144,6 +144,49 @@ OpStore %to %withSize Aligned 4
   });
 }
 
+// A structure that holds a pointer to such structures, which is declared before it.
+TEST(SpirvProducers, ListsOfNodes) {
+  const Program p = program("", "", R"(
+OpTypeForwardPointer %globalNode CrossWorkgroup
+%node = OpTypeStruct %int %globalNode
+%globalNode = OpTypePointer CrossWorkgroup %node
+%globalLink = OpTypePointer CrossWorkgroup %globalNode
+%type = OpTypeFunction %void %globalNode %globalInt
+%k = OpFunction %void None %type
+%nodes = OpFunctionParameter %globalNode
+%r = OpFunctionParameter %globalInt
+)" + std::string(kItem) + R"(
+%place = OpIMul %long %i %l2
+%next = OpIAdd %long %place %l1
+%one = OpInBoundsPtrAccessChain %globalNode %nodes %place
+%other = OpInBoundsPtrAccessChain %globalNode %nodes %next
+%oneLink = OpInBoundsPtrAccessChain %globalLink %nodes %place %c1
+%otherLink = OpInBoundsPtrAccessChain %globalLink %nodes %next %c1
+OpStore %oneLink %other Aligned 8
+OpStore %otherLink %one Aligned 8
+%second = OpLoad %globalNode %oneLink Aligned 8
+%secondLink = OpInBoundsPtrAccessChain %globalLink %second %l0 %c1
+%first = OpLoad %globalNode %secondLink Aligned 8
+%firstValue = OpInBoundsPtrAccessChain %globalInt %first %l0 %c0
+%secondValue = OpInBoundsPtrAccessChain %globalInt %second %l0 %c0
+%x = OpLoad %int %firstValue Aligned 4
+%y = OpLoad %int %secondValue Aligned 4
+%difference = OpISub %int %x %y
+%to = OpInBoundsPtrAccessChain %globalInt %r %i
+OpStore %to %difference Aligned 4
+)" + std::string(kEnd));
+  struct Node {
+    int value = 0;
+    uint64_t next = 0;
+  };
+  std::vector<Node> nodes(200);
+  for (size_t i = 0; i < nodes.size(); ++i) nodes[i].value = static_cast<int>(i * i);
+  std::vector<int> r(100), expected(r.size());
+  for (int i = 0; i < 100; ++i) expected[static_cast<size_t>(i)] = -4 * i - 1;
+  Launch(p, "k").range(r.size()).buffer(nodes).buffer(r).unordered().inEveryForm(
+      [&](const Outcome&) { EXPECT_EQ(r, expected); });
+}
+
 // SPV_EXT_relaxed_printf_string_address_space: the format and the string are in global memory, and
 // generic pointers lead to them.
 TEST(SpirvProducers, PrintsByFormatsInGlobalMemory) {

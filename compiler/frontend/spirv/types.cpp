@@ -38,8 +38,11 @@ std::optional<unsigned> addressSpaceOf(uint32_t storage) {
 
 void Types::set(const Instruction& instruction, TypeInfo info) {
   info.op = instruction.op;
-  if (!types_.emplace(instruction.result, std::move(info)).second)
-    instruction.fail("declares an id that is a type already");
+  const auto [place, isNew] = types_.try_emplace(instruction.result);
+  const bool isCompleted = !isNew && place->second.op == SpvOpTypeForwardPointer &&
+                           info.op == SpvOpTypePointer && place->second.storage == info.storage;
+  if (!isNew && !isCompleted) instruction.fail("declares an id that is a type already");
+  place->second = std::move(info);
 }
 
 const TypeInfo& Types::get(uint32_t id, const Instruction& user) const {
@@ -183,15 +186,28 @@ void Types::declareImage(const Instruction& instruction) {
   set(instruction, std::move(info));
 }
 
-void Types::declarePointer(const Instruction& instruction) {
+TypeInfo Types::pointerTo(uint32_t storage, const Instruction& instruction) const {
   TypeInfo info;
-  info.storage = instruction.operand(0);
-  info.element = instruction.operand(1);  // may be declared later on
+  info.op = instruction.op;
+  info.storage = storage;
   const auto space = addressSpaceOf(info.storage);
   instruction.require(space.has_value(), "has a storage class that kernels cannot use");
   info.type = llvm::PointerType::get(module_.getContext(), *space);
   info.bytes = sizeof(uint64_t);
+  return info;
+}
+
+void Types::declarePointer(const Instruction& instruction) {
+  TypeInfo info = pointerTo(instruction.operand(0), instruction);
+  info.element = instruction.operand(1);  // may be declared later on
   set(instruction, std::move(info));
+}
+
+/// A pointer that structures may hold before it is known what it points to: itself, say.
+void Types::declareForward(const Instruction& instruction) {
+  const uint32_t id = instruction.operand(0);
+  if (!types_.emplace(id, pointerTo(instruction.operand(1), instruction)).second)
+    instruction.fail("names an id that is a type already");
 }
 
 bool Types::declare(const Instruction& instruction, std::optional<uint64_t> length) {
@@ -282,6 +298,7 @@ bool Types::declare(const Instruction& instruction, std::optional<uint64_t> leng
       return true;
     }
     case SpvOpTypeForwardPointer:
+      declareForward(instruction);
       return true;
     case SpvOpTypeOpaque:
       // Nothing has such a type; pointers may point to it.

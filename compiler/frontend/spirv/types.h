@@ -66,7 +66,9 @@ class Types {
   void declareStructure(const Instruction& instruction);
   void declareFunction(const Instruction& instruction);
   void declareImage(const Instruction& instruction);
+  TypeInfo pointerTo(uint32_t storage, const Instruction& instruction) const;
   void declarePointer(const Instruction& instruction);
+  void declareForward(const Instruction& instruction);
   void nest(const Instruction& instruction, TypeInfo& info, uint32_t inner, uint64_t count) const;
 
   llvm::Module& module_;
