@@ -5,6 +5,8 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include <tuple>
+
 #include "lanes/loop_widener.h"
 #include "prepare/total_division.h"
 
