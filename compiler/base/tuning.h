@@ -174,7 +174,7 @@ inline constexpr unsigned kWorkOfAtomic = 8, kWorkOfCount = 16, kLineBits = 512;
 /// loops, and where it has none. Guesses.
 inline constexpr unsigned kWorkOfScatteredInLoops = 5, kWorkOfScattered = 8;
 /// Instructions that a division of integers counts as there: what lanes save by it. One of 64 bits
-/// takes 3.2 ns in one lane and 0.7 to 0.9 in lanes (Intel Xeon of 2021, SSE4.2 to AVX-512 code), a
+/// takes 3.2 ns in one lane and 0.7 to 0.9 in lanes (Intel Xeon, SSE4.2 to AVX-512 code), a
 /// gather 0.3 to 0.4; so this is on the careful side.
 inline constexpr unsigned kWorkOfDivision = 16;
 

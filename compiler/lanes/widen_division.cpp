@@ -58,8 +58,7 @@ Value* LoopWidener::safeDivision(BinaryOperator& division, Value* left, Value* r
   const unsigned opcode = division.getOpcode();
   const unsigned bits = division.getType()->getScalarSizeInBits();
   const bool isSigned = isSignedDivision(opcode);
-  if (bits == 64 && hasRounding() && !division.getType()->isVectorTy() && !isPowerOfTwo(right))
-    return divideLong(division, left, right);
+  if (bits == 64 && hasRounding() && !isPowerOfTwo(right)) return divideLong(division, left, right);
   if (isa<Constant>(right)) return builder_.CreateBinOp(division.getOpcode(), left, right);
   left = builder_.CreateFreeze(left);
   right = fitForAll(left, builder_.CreateFreeze(right), isSigned);
@@ -117,11 +116,11 @@ Value* LoopWidener::divideLong(BinaryOperator& division, Value* left, Value* rig
   const bool isSigned = isSignedDivision(opcode);
   if (lastDivision_.isOf(left, right, isSigned)) return lastDivision_.result(opcode);
   lastDivision_ = {.left = left, .right = right, .isSigned = isSigned};
-  Value* small = partOf(divisorOfOthers(division), 0);
+  Value* small = division.getType()->isVectorTy() ? right : partOf(divisorOfOthers(division), 0);
+  const bool isAlwaysSmall = small == right;
   left = builder_.CreateFreeze(left);
-  small = small == right ? nullptr : builder_.CreateFreeze(small);
   if (!isa<Constant>(right)) right = builder_.CreateFreeze(right);
-  if (!small) small = right;
+  small = isAlwaysSmall ? right : builder_.CreateFreeze(small);
   // The reciprocal of a constant is known.
   std::tie(lastDivision_.quotient, lastDivision_.remainder) =
       isa<Constant>(right) && hasLongConversions() ? divideByReciprocal(left, right, isSigned)

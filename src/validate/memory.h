@@ -47,9 +47,8 @@ namespace weft::validate {
 [[nodiscard]] Result<void> bufferSize(const Context& context, size_t size) noexcept;
 
 /// The list of clCreateBufferWithProperties.
-///   CL_INVALID_PROPERTY  an unknown or repeated name, a bad value, several external memory
-///   handles,
-///                        or devices without one
+///   CL_INVALID_PROPERTY  an unknown or repeated name, a bad value, several handles of external
+///                        memory, or devices without one
 ///   CL_INVALID_DEVICE    devices of which one is not of the context, or none
 [[nodiscard]] Result<MemoryProperties> bufferProperties(const Context& context,
                                                         const cl_mem_properties* list);

@@ -105,8 +105,7 @@ ExprPtr Generator::scalarIn(ExprPtr place, int depth, bool uniform) {
       place =
           make(ExprKind::Element, type.lane(), std::move(place), index(type.lanes, depth, uniform));
     } else {
-      place = make(ExprKind::Swizzle, type.lane(), std::move(place));
-      place->lanes.push_back(below(type.lanes));
+      place = component(std::move(place), below(type.lanes));
     }
   }
   return place;

@@ -39,7 +39,7 @@ class Evaluator {
   void assign(const Expr& target, const Value& value, Item& item);
   void writeImage(const Stmt& statement, Item& item);
   // partial.cpp
-  const Variable* partial(const Expr& expr) const;
+  bool isPartial(const Expr& expr) const;
   void merge(const Stmt& statement, Item& item);
   void copyPartial(const Expr& target, const Expr& source, Item& item);
   void changePartial(const Stmt& statement, Item& item);

@@ -412,9 +412,7 @@ ExprPtr Generator::hashOf(int variable) {
     if (value->type.lanes == 1) return ofScalar(std::move(value));
     ExprPtr sum;
     for (unsigned i = 0; i < value->type.lanes; ++i) {
-      ExprPtr lane = make(ExprKind::Swizzle, value->type.lane(), value->clone());
-      lane->lanes.push_back(i);
-      ExprPtr part = ofScalar(std::move(lane));
+      ExprPtr part = ofScalar(component(value->clone(), i));
       if (!sum) {
         sum = std::move(part);
         continue;
@@ -452,6 +450,11 @@ ExprPtr Generator::hashOf(int variable) {
   return nullptr;
 }
 
+void Generator::addToHash(Body& body, int hash, ExprPtr part) {
+  ExprPtr scaled = binary(BinaryOp::Mul, name(hash), constant(kUInt, 31));
+  body.push_back(assign(name(hash), binary(BinaryOp::Add, std::move(scaled), std::move(part))));
+}
+
 void Generator::writeHash() {
   Body& body = program_.functions[0].body;
   const int h = addPrivate(kUInt, "h");
@@ -460,8 +463,7 @@ void Generator::writeHash() {
     if (var(ref).kind != VariableKind::Private) continue;
     ExprPtr part = hashOf(ref);
     if (!part) continue;
-    ExprPtr scaled = binary(BinaryOp::Mul, name(h), constant(kUInt, 31));
-    body.push_back(assign(name(h), binary(BinaryOp::Add, std::move(scaled), std::move(part))));
+    addToHash(body, h, std::move(part));
   }
   hashParts(body, h);
   body.push_back(assign(node::index(name(hash_), name(linear_)), name(h)));

@@ -68,6 +68,7 @@ class Generator {
   void makeKernel();
   void declareIds();
   void declareVariables();
+  void addToHash(Body& body, int hash, ExprPtr part);
   void writeHash();
   ExprPtr hashOf(int variable);
   int addVariable(const std::string& name, VariableKind kind, Type type);

@@ -158,9 +158,7 @@ ExprPtr Generator::inType(Type type, ExprPtr pixel) {
                    : std::move(value);
   };
   if (type.lanes == 4) return convert(type, small(std::move(pixel)));
-  ExprPtr component = make(ExprKind::Swizzle, pixel->type.lane(), std::move(pixel));
-  component->lanes.push_back(below(4));
-  ExprPtr value = convert(type.lane(), small(std::move(component)));
+  ExprPtr value = convert(type.lane(), small(component(std::move(pixel), below(4))));
   return type.isScalar() ? std::move(value) : make(ExprKind::Vector, type, std::move(value));
 }
 

@@ -145,9 +145,9 @@ class Interpreter final : Evaluator {
 
   void assignTo(const Stmt& statement, Item& item) {
     const Expr& target = *statement.exprs[0];
-    if (partial(target) != nullptr && partial(*statement.exprs[1]) != nullptr)
+    if (isPartial(target) && isPartial(*statement.exprs[1]))
       return copyPartial(target, *statement.exprs[1], item);
-    if (partial(target) != nullptr && statement.compound) return changePartial(statement, item);
+    if (isPartial(target) && statement.compound) return changePartial(statement, item);
     if (target.type.structure >= 0 && !target.type.pointer)
       return copy(place(target, item), *statement.exprs[1], item);
     const Value value = evaluate(*statement.exprs[1], item);

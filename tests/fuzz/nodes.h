@@ -86,6 +86,13 @@ inline ExprPtr field(const Program& program, ExprPtr base, int ref) {
   return expr;
 }
 
+inline ExprPtr component(ExprPtr vector, unsigned which) {
+  const Type type = vector->type.lane();
+  ExprPtr expr = make(ExprKind::Swizzle, type, std::move(vector));
+  expr->lanes.push_back(which);
+  return expr;
+}
+
 inline ExprPtr addressOf(ExprPtr what, Space space) {
   const Type type = what->type.pointerTo(space);
   return make(ExprKind::AddressOf, type, std::move(what));

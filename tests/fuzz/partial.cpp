@@ -18,11 +18,10 @@ uint64_t wordAt(const uint8_t* bytes, uint64_t size) {
 
 }  // namespace
 
-/// The variable that an expression is the name of, if it is such a one.
-const Variable* Evaluator::partial(const Expr& expr) const {
-  if (expr.kind != ExprKind::Variable) return nullptr;
-  const Variable& variable = program_.variables[static_cast<size_t>(expr.ref)];
-  return variable.isPartial ? &variable : nullptr;
+/// Whether an expression is the name of such a variable.
+bool Evaluator::isPartial(const Expr& expr) const {
+  return expr.kind == ExprKind::Variable &&
+         program_.variables[static_cast<size_t>(expr.ref)].isPartial;
 }
 
 Value Evaluator::part(const Expr& expr, Item& item) {
@@ -80,7 +79,7 @@ Value Evaluator::componentsOf(const Expr& expr, Item& item) {
   const Expr& vector = *expr.args[0];
   Value result;
   result.lanes = expr.type.lanes;
-  if (partial(vector) == nullptr) {
+  if (!isPartial(vector)) {
     const Value whole = evaluate(vector, item);
     for (unsigned i = 0; i < result.lanes; ++i) result.lane[i] = whole.lane[expr.lanes[i]];
     return result;

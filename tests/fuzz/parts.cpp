@@ -16,12 +16,6 @@ namespace {
 const Type kInt = scalarType(Scalar::Int), kUInt = scalarType(Scalar::UInt);
 
 uint64_t bit(size_t number) { return uint64_t{1} << number; }
-
-ExprPtr component(ExprPtr vector, unsigned which) {
-  ExprPtr expr = make(ExprKind::Swizzle, vector->type.lane(), std::move(vector));
-  expr->lanes.push_back(which);
-  return expr;
-}
 }  // namespace
 
 void Generator::declareParts(Body& body) {
@@ -89,8 +83,7 @@ StmtPtr Generator::writePart(Part& part) {
 StmtPtr Generator::changeVector() {
   const Part& part = pick(parts_);
   const Type type = var(part.ref).type;
-  const bool wraps = isFloat(type.scalar) || (!isSigned(type.scalar) && bitsOf(type.scalar) >= 32);
-  if (!type.isVector() || !wraps) return nullptr;
+  if (!type.isVector() || !neverOverflows(type.scalar)) return nullptr;
   const BinaryOp op = isFloat(type.scalar)
                           ? pick({BinaryOp::Add, BinaryOp::Mul})
                           : pick({BinaryOp::Add, BinaryOp::Mul, BinaryOp::Xor, BinaryOp::Or});
@@ -194,11 +187,9 @@ void Generator::makePromise(Body& body, const Place& place) {
 }
 
 StmtPtr Generator::redeemPromise() {
-  const std::vector<int> here =
-      visibleWith([](const Variable& variable, const Known&) { return variable.name[0] == 'c'; });
   std::vector<Promise> open;
   for (const Promise& promise : promises_)
-    if (std::ranges::find(here, promise.condition) != here.end()) open.push_back(promise);
+    if (std::ranges::find(visible_, promise.condition) != visible_.end()) open.push_back(promise);
   const int target = findVariable(kUInt, false, true);
   if (open.empty() || target < 0) return nullptr;
   const Promise& promise = pick(open);
@@ -282,9 +273,7 @@ void Generator::hashParts(Body& body, int hash) {
     if (part.known == 0) continue;
     ExprPtr value = readPart(part, part.known);
     if (!value->type.isScalar() || isFloat(value->type.scalar)) continue;
-    ExprPtr scaled = binary(BinaryOp::Mul, name(hash), constant(kUInt, 31));
-    body.push_back(assign(
-        name(hash), binary(BinaryOp::Add, std::move(scaled), convert(kUInt, std::move(value)))));
+    addToHash(body, hash, convert(kUInt, std::move(value)));
   }
 }
 

@@ -131,8 +131,7 @@ StmtPtr Generator::assignVariable(const Place& place) {
   const Type type = var(target).type;
   const bool uniform = known(target).uniform || chance(8);
   ExprPtr value = expression(type, 3, uniform);
-  const bool wraps = isFloat(type.scalar) || (!isSigned(type.scalar) && bitsOf(type.scalar) >= 32);
-  if (wraps && chance(35)) {
+  if (neverOverflows(type.scalar) && chance(35)) {
     const BinaryOp op = isFloat(type.scalar) ? pick({BinaryOp::Add, BinaryOp::Sub})
                                              : pick({BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul,
                                                      BinaryOp::Xor, BinaryOp::Or, BinaryOp::And});

@@ -72,6 +72,10 @@ constexpr unsigned bytesOf(Scalar scalar) {
   return kBytes[static_cast<unsigned>(scalar)];
 }
 constexpr unsigned bitsOf(Scalar scalar) { return bytesOf(scalar) * 8; }
+/// Whether sums and products are defined whatever they come to, without a cast.
+constexpr bool neverOverflows(Scalar scalar) {
+  return isFloat(scalar) || (!isSigned(scalar) && bitsOf(scalar) >= 32);
+}
 constexpr Scalar toSigned(Scalar scalar) {
   return static_cast<Scalar>(static_cast<unsigned>(scalar) & ~1u);
 }

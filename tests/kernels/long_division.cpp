@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Division of integers of 64 bits. Lanes divide in doubles where all of them have numbers that
-// doubles hold, and one after the other where one has not.
+// doubles hold, and otherwise by reciprocals, or one after the other.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness.h"
@@ -160,30 +161,31 @@ TYPED_TEST(LongDivision, OfSomeLanes) {
   this->run("if (y != 0) { q = x / y; m = x % y; } else { q = m = 77; }");
 }
 
-/// The operands of the second are what branches left, which idle lanes have not taken.
+/// Idle lanes keep what they left the loop with, a divisor of zero.
 TYPED_TEST(LongDivision, InLoopsThatLanesLeaveOneByOne) {
-  const auto steps = [](TypeParam x, TypeParam y) {
-    TypeParam n = 0;
-    for (; y != 0 && n < 90; ++n) {
-      const TypeParam next = x % y;
-      x = y;
-      y = next;
-    }
-    return n;
+  const auto stepsAndDivisor = [](TypeParam x, TypeParam y) {
+    TypeParam steps = 0;
+    for (; y != 0; ++steps) x = std::exchange(y, x % y);
+    return std::pair(steps, x);
   };
-  const auto divisor = [](TypeParam x, TypeParam y) {
-    while (y != 0) {
-      const TypeParam next = x % y;
-      x = y;
-      y = next;
-    }
-    return x;
-  };
-  this->quotient_ = steps;
-  this->remainder_ = divisor;
+  this->quotient_ = [=](TypeParam x, TypeParam y) { return stepsAndDivisor(x, y).first; };
+  this->remainder_ = [=](TypeParam x, TypeParam y) { return stepsAndDivisor(x, y).second; };
   for (size_t i = 0; i < this->pairs_.size(); ++i)  // the largest by -1 would overflow
     if (this->pairs_.a[i] == std::numeric_limits<TypeParam>::min()) this->pairs_.a[i] = 1;
   this->run("for (; y != 0; ++q) { TYPE next = x % y; x = y; y = next; } m = x;");
+}
+
+/// Vectors of the program's own.
+TYPED_TEST(LongDivision, InVectors) {
+  this->quotient_ = [](TypeParam x, TypeParam y) { return (x / y) ^ ((x ^ 9) / (y | 2)); };
+  this->remainder_ = [](TypeParam x, TypeParam y) { return (x % y) ^ ((x ^ 9) % (y | 2)); };
+  // No overflow: of the least number by -1.
+  for (TypeParam& b : this->pairs_.b)
+    if ((b | 2) == static_cast<TypeParam>(-1)) b = 5;
+  this->run(
+      "TYPE2 u = (TYPE2)(x, x ^ 9), d = (TYPE2)(y, y | 2), s = u / d, t = u % d; "
+      "q = s.x ^ s.y; m = t.x ^ t.y;",
+      "-DTYPE2=" + TestFixture::type() + "2");
 }
 
 TYPED_TEST(LongDivision, ByOneNumberForAll) {
