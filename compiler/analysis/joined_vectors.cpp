@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/joined_vectors.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
+
+#include "base/tuning.h"
 
 namespace weft::compiler {
 
@@ -13,27 +16,49 @@ using namespace llvm;
 
 namespace {
 
-/// Components of a type that can be joined; 0 for others.
-unsigned componentsOf(const Type* type, const DataLayout& layout) {
+/// Of the program's vectors that can be joined.
+constexpr unsigned kLeastBits = 16, kMostBits = 1024;
+/// Of those that are in places apart.
+constexpr unsigned kLeastBitsApart = 128;
+
+/// Bits of a number in memory, or of a truth value beside others of that size; 0 for what cannot be
+/// joined.
+unsigned bitsOf(const Type* type, const DataLayout& layout) {
   const auto* vector = dyn_cast<FixedVectorType>(type);
   if (!vector) return 0;
   Type* element = vector->getElementType();
-  const unsigned count = vector->getNumElements();
+  const unsigned bits = vector->getNumElements() * layout.getTypeSizeInBits(element);
   const bool isNumber = element->isIntegerTy() || element->isFloatingPointTy();
-  if (!isNumber || !isPowerOf2_32(count) || count < 2 ||
-      layout.getTypeSizeInBits(element) != layout.getTypeAllocSizeInBits(element))
-    return 0;
-  return count * layout.getTypeSizeInBits(element) == JoinedVectors::kBits ? count : 0;
+  return isNumber && isPowerOf2_32(vector->getNumElements()) && vector->getNumElements() > 1 &&
+                 layout.getTypeSizeInBits(element) == layout.getTypeAllocSizeInBits(element) &&
+                 bits >= kLeastBits && bits <= kMostBits
+             ? bits
+             : 0;
+}
+
+bool isTruth(const Type* type) {
+  const auto* vector = dyn_cast<FixedVectorType>(type);
+  return vector && vector->getElementType()->isIntegerTy(1) &&
+         isPowerOf2_32(vector->getNumElements()) && vector->getNumElements() > 1;
+}
+
+/// Components of a value that can be joined; 0 for others.
+unsigned componentsOf(const Type* type, const DataLayout& layout) {
+  return bitsOf(type, layout) != 0 || isTruth(type) ? cast<FixedVectorType>(type)->getNumElements()
+                                                    : 0;
 }
 
 /// Looks at one loop.
 class Search {
  public:
-  Search(const LaneShapes& shapes, const StridedGroups& groups, const DataLayout& layout)
-      : shapes_(shapes), groups_(groups), layout_(layout) {}
+  Search(const Loop& loop, const LaneShapes& shapes, const StridedGroups& groups)
+      : loop_(loop),
+        shapes_(shapes),
+        groups_(groups),
+        layout_(loop.getHeader()->getModule()->getDataLayout()) {}
 
-  void run(const Loop& loop) {
-    for (const BasicBlock* block : loop.blocks())
+  void run() {
+    for (const BasicBlock* block : loop_.blocks())
       for (const Instruction& instruction : *block)
         if (isCandidate(instruction)) candidates_.insert(&instruction);
     for (const Instruction* user : candidates_) {
@@ -45,18 +70,29 @@ class Search {
     for (const Instruction* candidate : candidates_) weigh(*candidate);
   }
 
-  template <class Members>
-  void collect(Members& members) const {
-    for (const Instruction* candidate : candidates_)
-      if (gains_.lookup(classes_.getLeaderValue(candidate)) > 0) members.insert(candidate);
+  template <class Member>
+  void collect(Member member) const {
+    for (const Instruction* candidate : candidates_) {
+      const Class& found = byLeader_.at(classes_.getLeaderValue(candidate));
+      if (found.gain > 0) member(*candidate, found.bits);
+    }
   }
 
  private:
-  /// Whether lanes have the whole vectors in places of their own, or one behind the other.
+  struct Class {
+    int gain = 0;  ///< in bits of a work-item's vectors that need not be shuffled
+    JoinedVectors::Bits bits;
+  };
+
+  /// Whether lanes have the whole vectors one behind the other, or in places of their own; small
+  /// ones are gathered there as numbers.
   bool isAccess(const Instruction& access, const Type* type) const {
     const Value* pointer = getLoadStorePointerOperand(&access);
-    if (shapes_.of(pointer).isUniform() || shapes_.interleaved(pointer) ||
-        componentsOf(type, layout_) == 0)
+    const LaneShape shape = shapes_.of(pointer);
+    const unsigned bits = bitsOf(type, layout_);
+    if (shape.isUniform() || shapes_.interleaved(pointer) || bits == 0) return false;
+    if (bits < kLeastBitsApart &&
+        (shape.kind != LaneShape::Affine || 8 * shape.stride != int64_t{bits}))
       return false;
     const StridedGroup* group = groups_.of(access);
     return !group || (group->members.size() == 1 && group->extent == group->factor);
@@ -67,59 +103,78 @@ class Search {
       return store->isSimple() && isAccess(*store, store->getValueOperand()->getType());
     const unsigned count = componentsOf(instruction.getType(), layout_);
     if (count == 0 || !shapes_.of(&instruction).isVarying()) return false;
+    const auto hasAsMany = [&](const Value* operand) {
+      return componentsOf(operand->getType(), layout_) == count;
+    };
     if (const auto* load = dyn_cast<LoadInst>(&instruction))
       return load->isSimple() && isAccess(*load, load->getType());
     if (const auto* operation = dyn_cast<BinaryOperator>(&instruction))
       return !operation->isIntDivRem();
     if (const auto* select = dyn_cast<SelectInst>(&instruction))
-      return !select->getCondition()->getType()->isVectorTy();
-    if (const auto* cast = dyn_cast<CastInst>(&instruction))
-      return componentsOf(cast->getSrcTy(), layout_) == count;
+      return !select->getCondition()->getType()->isVectorTy() || hasAsMany(select->getCondition());
+    if (isa<CastInst, CmpInst, ShuffleVectorInst>(instruction))
+      return hasAsMany(instruction.getOperand(0));
     if (const auto* call = dyn_cast<IntrinsicInst>(&instruction))
-      return isTriviallyVectorizable(call->getIntrinsicID()) &&
-             all_of(call->args(), [&](const Value* argument) {
-               return componentsOf(argument->getType(), layout_) == count;
-             });
+      return isTriviallyVectorizable(call->getIntrinsicID()) && all_of(call->args(), hasAsMany);
+    if (isa<PHINode>(instruction)) return instruction.getParent() != loop_.getHeader();
     return isa<UnaryOperator, FreezeInst>(instruction);
   }
 
-  /// Shuffles that it takes to transpose a register's lanes of such vectors.
-  unsigned transposition(const Type* type) const {
-    const unsigned count = componentsOf(type, layout_);
-    return count * Log2_32(count);
+  /// How often a block is run for each work-item, as a guess.
+  int weightOf(const Instruction& instruction) const {
+    const bool isInner = any_of(loop_.getSubLoops(),
+                                [&](const Loop* inner) { return inner->contains(&instruction); });
+    return isInner ? static_cast<int>(tuning::kLoopWeight) : 1;
   }
 
-  /// Adds the shuffles that are saved by leaving the instruction joined, and takes away those that
-  /// it needs then.
+  /// Bits of one work-item's vector; of truth values as beside numbers of a usual size.
+  int sizeOf(const Type* type) const {
+    return static_cast<int>(isTruth(type) ? 32 * componentsOf(type, layout_)
+                                          : bitsOf(type, layout_));
+  }
+
+  /// What is shuffled where such vectors are transposed.
+  int transposition(const Type* type) const {
+    return sizeOf(type) * static_cast<int>(Log2_32(componentsOf(type, layout_)));
+  }
+
+  /// Adds what is not shuffled if the instruction stays joined, and takes away what is then.
   void weigh(const Instruction& instruction) {
     const Instruction* leader = classes_.getLeaderValue(&instruction);
-    int& gain = gains_[leader];
+    Class& found = byLeader_[leader];
     const auto* store = dyn_cast<StoreInst>(&instruction);
     const Type* type = store ? store->getValueOperand()->getType() : instruction.getType();
-    if (store || isa<LoadInst>(instruction)) gain += static_cast<int>(transposition(type));
-    if (!store && any_of(instruction.users(), [&](const User* user) {
-          return !candidates_.contains(cast<Instruction>(user));
-        }))
-      gain -= static_cast<int>(transposition(type));
+    const int weight = weightOf(instruction);
+    if (store || isa<LoadInst>(instruction)) found.gain += weight * transposition(type);
+    if (isa<ShuffleVectorInst>(instruction)) found.gain -= weight * sizeOf(type);
+    if (const unsigned bits = bitsOf(type, layout_); bits != 0) {
+      found.bits.smallest = std::min(found.bits.smallest, bits);
+      found.bits.largest = std::max(found.bits.largest, bits);
+    }
+    int others = 0;
+    for (const User* user : instruction.users())
+      if (!candidates_.contains(cast<Instruction>(user)))
+        others = std::max(others, weightOf(*cast<Instruction>(user)));
+    if (!store) found.gain -= others * transposition(type);
     for (const Value* operand : instruction.operands()) {
       const auto* from = dyn_cast<Instruction>(operand);
-      const unsigned count = componentsOf(operand->getType(), layout_);
-      const bool isCondition = isa<SelectInst>(instruction) && count == 0;
+      const bool isVector = componentsOf(operand->getType(), layout_) != 0;
+      const bool isCondition = isa<SelectInst>(instruction) && !isVector;
       if (!from || candidates_.contains(from) || !shapes_.of(from).isVarying() ||
-          (count == 0 && !isCondition) || !given_.insert({leader, from}).second)
+          (!isVector && !isCondition) || !given_.insert({leader, from}).second)
         continue;
       const bool isCopied = isCondition || getSplatValue(from);
-      gain -= static_cast<int>(isCopied ? componentsOf(type, layout_)
-                                        : transposition(operand->getType()));
+      found.gain -= weightOf(*from) * (isCopied ? sizeOf(type) : transposition(operand->getType()));
     }
   }
 
+  const Loop& loop_;
   const LaneShapes& shapes_;
   const StridedGroups& groups_;
   const DataLayout& layout_;
   SetVector<const Instruction*> candidates_;
   EquivalenceClasses<const Instruction*> classes_;
-  DenseMap<const Instruction*, int> gains_;  ///< by the leader of each class
+  DenseMap<const Instruction*, Class> byLeader_;
   DenseSet<std::pair<const Instruction*, const Instruction*>> given_;
 };
 
@@ -127,9 +182,12 @@ class Search {
 
 JoinedVectors::JoinedVectors(const Loop& loop, const LaneShapes& shapes,
                              const StridedGroups& groups) {
-  Search search(shapes, groups, loop.getHeader()->getModule()->getDataLayout());
-  search.run(loop);
-  search.collect(members_);
+  Search search(loop, shapes, groups);
+  search.run();
+  search.collect([&](const Instruction& member, const Bits& bits) {
+    members_[&member] = bits;
+    largestBits_ = std::max(largestBits_, bits.largest);
+  });
 }
 
 }  // namespace weft::compiler

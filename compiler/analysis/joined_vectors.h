@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/DenseMap.h>
 
 #include "analysis/lane_shapes.h"
 #include "analysis/strided_groups.h"
@@ -17,8 +17,11 @@ namespace weft::compiler {
 /// Ownership: names instructions of the loop.
 class JoinedVectors {
  public:
-  /// Of each vector: a register, of which larger ones are made without shuffles.
-  static constexpr unsigned kBits = 128;
+  /// Of vectors that are computed from each other.
+  struct Bits {
+    unsigned smallest = ~0U;
+    unsigned largest = 0;
+  };
 
   JoinedVectors(const llvm::Loop& loop, const LaneShapes& shapes, const StridedGroups& groups);
 
@@ -28,8 +31,13 @@ class JoinedVectors {
   }
   bool empty() const { return members_.empty(); }
 
+  Bits bitsOf(const llvm::Instruction& member) const { return members_.at(&member); }
+  /// Of the largest of all.
+  unsigned largestBits() const { return largestBits_; }
+
  private:
-  llvm::DenseSet<const llvm::Instruction*> members_;
+  llvm::DenseMap<const llvm::Instruction*, Bits> members_;
+  unsigned largestBits_ = 0;
 };
 
 }  // namespace weft::compiler

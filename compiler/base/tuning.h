@@ -148,6 +148,9 @@ inline constexpr unsigned kOperationsACycle = 3;
 /// A row of the program's own vectors is left to one work-item where they grow this large: uchar4
 /// summed in int4 takes 0.35 of the time of 32 lanes, float4 0.52 (AVX2 code, Zen 4).
 inline constexpr unsigned kOwnVectorBits = 128;
+/// Registers that a value of such vectors takes at most, where they stay as they are in memory and
+/// a register has one or more: as many as fill the machine's time, and leave some free. Guess.
+inline constexpr unsigned kJoinedRegisters = 4;
 /// Straight-line code of so many instructions is bound by latency, and the next iteration is beyond
 /// the reorder buffer: two vectors at once. Black-Scholes, 190 instructions: 0.7 of the
 /// time (Zen 5).

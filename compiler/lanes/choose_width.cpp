@@ -385,8 +385,12 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   const unsigned registers = question.target.getNumberOfRegisters(
       question.target.getRegisterClassForType(/*Vector=*/true));
   unsigned width = std::min(tuning::kMostLanes, inRegister * interleave(work, registers, bits));
-  // A value of these is several registers already.
-  if (!question.joined.empty()) width = std::min(width, inRegister);
+  if (!question.joined.empty()) {
+    // A value of these is several registers already, and in a loop each a chain of its own.
+    const unsigned vectors = std::max(1U, registerBits / question.joined.largestBits());
+    width = work.hasInnerLoop ? std::min(width, tuning::kEnoughChains * vectors)
+                              : std::min({width, inRegister, tuning::kJoinedRegisters * vectors});
+  }
   if (countsInLoops(work))
     width = std::min(tuning::kMostLanes, bit_floor(tuning::kLineBits / work.narrowest));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))

@@ -96,6 +96,11 @@ AllocaInst* LoopWidener::maskOf(const BasicBlock& block) {
 LoopWidener::Variables LoopWidener::makeVariables(const Instruction& value) {
   if (!plan_.shapes.of(&value).isVarying()) return {makeVariable(value.getType(), value.getName())};
   Variables variables;
+  if (isJoined(value)) {
+    for (unsigned piece = 0; piece < piecesOf(value); ++piece)
+      variables.push_back(makeVariable(pieceType(value), value.getName()));
+    return variables;
+  }
   for (Type* type : componentsOf(value.getType()))
     variables.push_back(makeVariable(code_.vectorOf(type), value.getName()));
   return variables;
@@ -105,10 +110,18 @@ void LoopWidener::defineFrom(const Instruction& value, ArrayRef<AllocaInst*> var
   Parts parts;
   for (AllocaInst* variable : variables)
     parts.push_back(builder_.CreateLoad(variable->getAllocatedType(), variable, value.getName()));
-  if (plan_.shapes.of(&value).isVarying())
+  if (isJoined(value))
+    values_[&value].pieces.assign(parts.begin(), parts.end());
+  else if (plan_.shapes.of(&value).isVarying())
     define(value, parts);
   else
     define(value, parts.front());
+}
+
+/// What such a variable holds of `value`, for the user or definition of it that it was made for.
+Value* LoopWidener::heldBy(Value* value, const Instruction& owner, unsigned variable) {
+  if (isJoined(owner)) return pieceOf(value, owner, variable);
+  return plan_.shapes.of(&owner).isVarying() ? partOf(value, variable) : scalarOf(value);
 }
 
 const LoopWidener::Variables& LoopWidener::variablesOf(const PHINode& phi) {
@@ -232,10 +245,11 @@ void LoopWidener::passEdge(BasicBlock& from, BasicBlock& to, Value* mask) {
     if (isa<UndefValue>(incoming) && !varying && !replaces) continue;
     const auto& variables = variablesOf(phi);
     for (unsigned i = 0; i < variables.size(); ++i) {
-      Value* value = varying ? partOf(incoming, i) : scalarOf(incoming);
+      Value* value = heldBy(incoming, phi, i);
       if (!replaces) {
         Value* before = builder_.CreateLoad(value->getType(), variables[i]);
-        value = builder_.CreateSelect(varying ? mask : code_.any(mask), value, before);
+        Value* mine = !varying ? code_.any(mask) : isJoined(phi) ? pieceOfMask(mask, phi, i) : mask;
+        value = builder_.CreateSelect(mine, value, before);
       }
       stores.emplace_back(value, variables[i]);
     }

@@ -91,6 +91,7 @@ class LoopWidener {
   /// Variables for what stands for `value`, and what they hold as that.
   Variables makeVariables(const llvm::Instruction& value);
   void defineFrom(const llvm::Instruction& value, llvm::ArrayRef<llvm::AllocaInst*> variables);
+  llvm::Value* heldBy(llvm::Value* value, const llvm::Instruction& owner, unsigned variable);
   llvm::AllocaInst* maskOf(const llvm::BasicBlock& block);
   const Variables& variablesOf(const llvm::PHINode& phi);
   llvm::BasicBlock* newBlock(const llvm::Twine& name);
@@ -244,10 +245,16 @@ class LoopWidener {
   // widen_joined.cpp
   bool isJoined(const llvm::Instruction& instruction) const;
   bool isJoinedValue(const llvm::Value& value) const;
-  unsigned lanesOfPiece() const;
+  unsigned lanesOfPiece(const llvm::Instruction& instruction) const;
+  unsigned piecesOf(const llvm::Instruction& instruction) const;
+  llvm::FixedVectorType* pieceType(const llvm::Instruction& instruction) const;
+  unsigned lanesOfRun(llvm::Type* component) const;
+  Parts separate(llvm::Value* joined, llvm::Type* type);
+  llvm::Value* joined(llvm::ArrayRef<llvm::Value*> parts, llvm::Type* type);
   llvm::Value* joinedOf(llvm::Value* value);
   void defineJoined(const llvm::Instruction& instruction, llvm::Value* joined);
-  llvm::Value* pieceOf(llvm::Value* value, unsigned piece, unsigned count);
+  llvm::Value* pieceOfMask(llvm::Value* mask, const llvm::Instruction& instruction, unsigned piece);
+  llvm::Value* pieceOf(llvm::Value* value, const llvm::Instruction& instruction, unsigned piece);
   void postpone(llvm::Instruction& instruction);
   void settleJoined();
   struct LoadPlaces {
@@ -272,6 +279,7 @@ class LoopWidener {
     bool isNumber() const { return !type->isVectorTy(); }
   };
   std::optional<LaneCells> cellsOf(const llvm::Value* pointer, llvm::Type* type) const;
+  std::optional<LaneCells> cellsOfVector(llvm::Type* type) const;
   bool isScalarised(const LaneCells& cells) const;
   bool isRowOfEachLane(const llvm::LoadInst& load) const;
   llvm::Value* idlePlace(llvm::Type* pointer);

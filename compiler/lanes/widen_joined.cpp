@@ -5,6 +5,7 @@
 
 #include "ir/names.h"
 #include "lanes/loop_widener.h"
+#include "lanes/strided_code.h"
 
 namespace weft::compiler {
 
@@ -21,11 +22,22 @@ bool LoopWidener::isJoinedValue(const Value& value) const {
   return found != values_.end() && !found->second.scalar && found->second.parts.empty();
 }
 
-/// Lanes whose vectors fill a register.
-unsigned LoopWidener::lanesOfPiece() const {
+/// Lanes whose vectors fill a register, of the smallest that are computed with.
+unsigned LoopWidener::lanesOfPiece(const Instruction& instruction) const {
   const auto bits =
       plan_.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
-  return std::clamp<unsigned>(static_cast<unsigned>(bits) / JoinedVectors::kBits, 1, plan_.width);
+  const unsigned smallest = plan_.joined.bitsOf(instruction).smallest;
+  return std::clamp<unsigned>(static_cast<unsigned>(bits) / smallest, 1, plan_.width);
+}
+
+unsigned LoopWidener::piecesOf(const Instruction& instruction) const {
+  return plan_.width / lanesOfPiece(instruction);
+}
+
+FixedVectorType* LoopWidener::pieceType(const Instruction& instruction) const {
+  const auto count = static_cast<unsigned>(componentsOf(instruction.getType()).size());
+  return FixedVectorType::get(instruction.getType()->getScalarType(),
+                              lanesOfPiece(instruction) * count);
 }
 
 /// Components of all lanes by their numbers, for the lanes of one piece.
@@ -36,6 +48,71 @@ static Value* shuffled(LaneBuilder& builder, Value* from, unsigned first, unsign
   for (unsigned lane = first; lane < first + lanes; ++lane)
     for (unsigned part = 0; part < count; ++part) mask.push_back(number(lane, part));
   return builder.CreateShuffleVector(from, mask);
+}
+
+/// Lanes whose components of that type fill a register.
+unsigned LoopWidener::lanesOfRun(Type* component) const {
+  const auto bits =
+      plan_.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+  const auto size = layout_.getTypeSizeInBits(component).getFixedValue();
+  return static_cast<unsigned>(std::min<uint64_t>(plan_.width, std::max<uint64_t>(1, bits / size)));
+}
+
+/// Components of vectors that are one behind the other. By rules of our own, since LLVM makes three
+/// times as many shuffles of the one for each component that they come down to.
+LoopWidener::Parts LoopWidener::separate(Value* joined, Type* type) {
+  const auto types = componentsOf(type);
+  const auto count = static_cast<unsigned>(types.size());
+  if (types.front()->isIntegerTy(1)) return Parts(code_.deinterleave(joined, count));
+  const auto slice = [&](unsigned first, unsigned size) {
+    return builder_.CreateShuffleVector(joined, createSequentialMask(first, size, 0));
+  };
+  Parts parts;
+  if (const auto cells = cellsOfVector(type); cells && !cells->isNumber()) {
+    for (unsigned cell = 0; cell < cells->cells; ++cell) {
+      Parts lanes;
+      for (unsigned lane = 0; lane < plan_.width; ++lane)
+        lanes.push_back(slice(lane * count + cell * cells->perCell, cells->perCell));
+      parts.append(fromCells(lanes, *cells));
+    }
+    return parts;
+  }
+  const unsigned lanes = lanesOfRun(types.front());
+  SmallVector<Parts> runs(count);
+  for (unsigned first = 0; first < plan_.width; first += lanes) {
+    Pieces pieces;
+    for (unsigned piece = 0; piece < count; ++piece)
+      pieces.push_back(slice(first * count + piece * lanes, lanes));
+    for (const auto& [run, field] :
+         zip_equal(runs, takeApart(builder_, pieces, maskTrailingOnes<uint64_t>(count))))
+      run.push_back(field);
+  }
+  for (const Parts& run : runs) parts.push_back(concatenateVectors(builder_, run));
+  return parts;
+}
+
+/// The inverse.
+Value* LoopWidener::joined(ArrayRef<Value*> parts, Type* type) {
+  Type* component = type->getScalarType();
+  if (component->isIntegerTy(1)) return code_.interleave(parts);
+  if (const auto cells = cellsOfVector(type); cells && !cells->isNumber()) {
+    SmallVector<Parts> byCell;
+    for (unsigned cell = 0; cell < cells->cells; ++cell)
+      byCell.push_back(toCells(parts.slice(cell * cells->perCell, cells->perCell), *cells));
+    Parts all;
+    for (unsigned lane = 0; lane < plan_.width; ++lane)
+      for (const Parts& cell : byCell) all.push_back(cell[lane]);
+    return concatenateVectors(builder_, all);
+  }
+  const unsigned lanes = lanesOfRun(component);
+  Parts all;
+  for (unsigned first = 0; first < plan_.width; first += lanes) {
+    Pieces fields;
+    for (Value* part : parts)
+      fields.push_back(builder_.CreateShuffleVector(part, createSequentialMask(first, lanes, 0)));
+    all.append(putTogether(builder_, fields));
+  }
+  return concatenateVectors(builder_, all);
 }
 
 /// The vectors of all lanes, one behind the other.
@@ -49,12 +126,12 @@ Value* LoopWidener::joinedOf(Value* value) {
     return shuffled(builder_, scalarOf(value), 0, plan_.width, count,
                     [](unsigned, unsigned part) { return static_cast<int>(part); });
   if (Value* each = getSplatValue(value)) return code_.replicate(partOf(each, 0), count);
-  return code_.interleave(partsOf(value));
+  return joined(partsOf(value), value->getType());
 }
 
 void LoopWidener::defineJoined(const Instruction& instruction, Value* joined) {
   const auto count = static_cast<unsigned>(componentsOf(instruction.getType()).size());
-  const unsigned lanes = lanesOfPiece();
+  const unsigned lanes = lanesOfPiece(instruction);
   auto& pieces = values_[&instruction].pieces;
   pieces.clear();
   for (unsigned lane = 0; lane < plan_.width; lane += lanes)
@@ -62,14 +139,26 @@ void LoopWidener::defineJoined(const Instruction& instruction, Value* joined) {
         builder_.CreateShuffleVector(joined, createSequentialMask(lane * count, lanes * count, 0)));
 }
 
-/// What an operand is for the lanes of a piece, `count` components of each.
-Value* LoopWidener::pieceOf(Value* value, unsigned piece, unsigned count) {
+/// Each lane's truth value for all components of its vector, for the lanes of a piece.
+Value* LoopWidener::pieceOfMask(Value* mask, const Instruction& instruction, unsigned piece) {
+  const unsigned lanes = lanesOfPiece(instruction);
+  const auto count = static_cast<unsigned>(componentsOf(instruction.getType()).size());
+  return shuffled(builder_, mask, piece * lanes, lanes, count,
+                  [](unsigned lane, unsigned) { return static_cast<int>(lane); });
+}
+
+/// What an operand of a joined instruction is for the lanes of a piece.
+Value* LoopWidener::pieceOf(Value* value, const Instruction& instruction, unsigned piece) {
   if (const auto found = values_.find(value);
       found != values_.end() && !found->second.pieces.empty())
     return found->second.pieces[piece];
-  const unsigned lanes = lanesOfPiece(), first = piece * lanes;
+  const unsigned lanes = lanesOfPiece(instruction), first = piece * lanes;
   const bool isVector = value->getType()->isVectorTy();
+  const auto count = static_cast<unsigned>(componentsOf(instruction.getType()).size());
   const auto ofLane = [](unsigned lane, unsigned) { return static_cast<int>(lane); };
+  // What is undefined is no poison (passEdge).
+  if (isa<UndefValue>(value) && !isa<PoisonValue>(value))
+    return UndefValue::get(FixedVectorType::get(value->getType()->getScalarType(), lanes * count));
   if (plan_.shapes.of(value).isUniform())
     return isVector ? shuffled(builder_, scalarOf(value), first, lanes, count,
                                [](unsigned, unsigned part) { return static_cast<int>(part); })
@@ -78,7 +167,7 @@ Value* LoopWidener::pieceOf(Value* value, unsigned piece, unsigned count) {
   if (Value* each = getSplatValue(value))
     return shuffled(builder_, partOf(each, 0), first, lanes, count, ofLane);
   return shuffled(
-      builder_, code_.interleave(partsOf(value)), first, lanes, count,
+      builder_, joined(partsOf(value), value->getType()), first, lanes, count,
       [count](unsigned lane, unsigned part) { return static_cast<int>(lane * count + part); });
 }
 
@@ -106,17 +195,20 @@ void LoopWidener::settleJoined() {
       mine.advance = advanceOf(*load, placeInLane(pointer, mine.lanes, 0),
                                placeInLane(pointer, mine.lanes, plan_.width - 1));
   }
-  for (unsigned piece = 0; piece < plan_.width / lanesOfPiece(); ++piece)
+  for (unsigned lane = 0; lane < plan_.width; ++lane)
     for (const auto& [instruction, mine] : zip_equal(postponed, places)) {
+      const unsigned lanes = lanesOfPiece(*instruction);
+      if (lane % lanes != 0) continue;
       builder_.SetCurrentDebugLocation(instruction->getDebugLoc());
       auto* load = dyn_cast<LoadInst>(instruction);
+      const unsigned piece = lane / lanes;
       Value* made = load ? loadPiece(*load, mine, piece) : computePiece(*instruction, piece);
       values_[instruction].pieces.push_back(made);
     }
 }
 
 Value* LoopWidener::loadPiece(LoadInst& load, const LoadPlaces& places, unsigned piece) {
-  const unsigned lanes = lanesOfPiece();
+  const unsigned lanes = lanesOfPiece(load);
   Parts loaded;
   for (unsigned lane = piece * lanes; lane < (piece + 1) * lanes; ++lane) {
     Value* place = placeInLane(load.getPointerOperand(), places.lanes, lane);
@@ -128,13 +220,25 @@ Value* LoopWidener::loadPiece(LoadInst& load, const LoadPlaces& places, unsigned
 }
 
 Value* LoopWidener::computePiece(Instruction& instruction, unsigned piece) {
-  const auto count = static_cast<unsigned>(componentsOf(instruction.getType()).size());
   SmallVector<Value*, 3> operands;
   auto* call = dyn_cast<IntrinsicInst>(&instruction);
   for (Use& use : call ? call->args() : instruction.operands())
-    operands.push_back(pieceOf(use.get(), piece, count));
+    operands.push_back(pieceOf(use.get(), instruction, piece));
+  if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&instruction)) {
+    const auto count = static_cast<int>(shuffle->getShuffleMask().size());
+    const unsigned lanes = lanesOfPiece(instruction);
+    SmallVector<int, 64> mask;
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      for (const int from : shuffle->getShuffleMask()) {
+        const bool isSecond = from >= count;
+        const int inPiece = static_cast<int>(lane) * count + from;
+        mask.push_back(from < 0 ? PoisonMaskElem
+                                : inPiece + (isSecond ? static_cast<int>(lanes - 1) * count : 0));
+      }
+    return builder_.CreateShuffleVector(operands[0], operands[1], mask);
+  }
   const Instruction* before = lastWritten();
-  auto* type = FixedVectorType::get(instruction.getType()->getScalarType(), lanesOfPiece() * count);
+  auto* type = pieceType(instruction);
   Value* result = call ? builder_.CreateIntrinsic(type, call->getIntrinsicID(), operands)
                        : elementwise(instruction, operands, type);
   // What it is folded to is somebody else's, of whom other things are known.
@@ -144,7 +248,7 @@ Value* LoopWidener::computePiece(Instruction& instruction, unsigned piece) {
   return result;
 }
 
-/// Operations that treat each component by itself.
+/// Operations that treat each component by itself, or move them within a work-item's vector.
 bool LoopWidener::emitJoined(Instruction& instruction) {
   if (!isJoined(instruction)) return false;
   postpone(instruction);
@@ -154,7 +258,7 @@ bool LoopWidener::emitJoined(Instruction& instruction) {
 /// Whether lanes are read or written one by one, without a loop.
 bool LoopWidener::hasJoinedCells(const Value* pointer, Type* type) const {
   const auto cells = cellsOf(pointer, type);
-  return cells && !cells->isNumber() && cells->cells == 1 && isScalarised(*cells);
+  return cells && !cells->isNumber() && isScalarised(*cells);
 }
 
 bool LoopWidener::areOneBehindTheOther(const Value* pointer, Type* type) const {
@@ -192,14 +296,14 @@ bool LoopWidener::loadJoined(LoadInst& load) {
       },
       [&] {
         loadByShape(load);
-        apart = code_.interleave(partsOf(&load));
+        apart = joined(partsOf(&load), load.getType());
         apartEnd = builder_.GetInsertBlock();
       });
-  PHINode* joined = builder_.CreatePHI(row->getType(), 2);
-  joined->addIncoming(row, rowEnd);
-  joined->addIncoming(apart, apartEnd);
+  PHINode* either = builder_.CreatePHI(row->getType(), 2);
+  either->addIncoming(row, rowEnd);
+  either->addIncoming(apart, apartEnd);
   values_.erase(&load);
-  defineJoined(load, joined);
+  defineJoined(load, either);
   return true;
 }
 
@@ -208,17 +312,16 @@ bool LoopWidener::storeJoined(StoreInst& store) {
   Value* pointer = store.getPointerOperand();
   Type* type = store.getValueOperand()->getType();
   const auto count = static_cast<unsigned>(componentsOf(type).size());
-  Value* joined = joinedOf(store.getValueOperand());
+  Value* all = joinedOf(store.getValueOperand());
   const auto inRow = [&](Value* first) {
-    storeWide(store, joined, {type->getScalarType(), count, first, store.getAlign(), mask_});
+    storeWide(store, all, {type->getScalarType(), count, first, store.getAlign(), mask_});
   };
   const auto apart = [&] {
     if (!hasJoinedCells(pointer, type)) return storeByShape(store);
     noteLaneByLane(store);
     const Parts places = placesOf(pointer);
     for (unsigned lane = 0; lane < plan_.width; ++lane) {
-      Value* one =
-          builder_.CreateShuffleVector(joined, createSequentialMask(lane * count, count, 0));
+      Value* one = builder_.CreateShuffleVector(all, createSequentialMask(lane * count, count, 0));
       copyAliasing(store, *builder_.CreateAlignedStore(one, places[lane], store.getAlign()));
     }
   };

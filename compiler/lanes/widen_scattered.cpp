@@ -22,11 +22,17 @@ constexpr unsigned kWord = 8, kRegister = 16;
 /// None where components are apart, or leave part of a cell unused.
 std::optional<LoopWidener::LaneCells> LoopWidener::cellsOf(const Value* pointer, Type* type) const {
   const auto types = componentsOf(type);
+  if (types.size() == 1) return LaneCells{types.front(), 1, 1};
+  if (plan_.shapes.interleaved(pointer)) return std::nullopt;
+  return cellsOfVector(type);
+}
+
+std::optional<LoopWidener::LaneCells> LoopWidener::cellsOfVector(Type* type) const {
+  const auto types = componentsOf(type);
   const auto count = static_cast<unsigned>(types.size());
-  if (count == 1) return LaneCells{types.front(), 1, 1};
   const auto size = static_cast<unsigned>(layout_.getTypeAllocSize(types.front()).getFixedValue());
-  if (plan_.shapes.interleaved(pointer) || !isPowerOf2_32(count) || !isPowerOf2_32(size) ||
-      size > kWord || count * size > tuning::kLargestVector || types.front()->isPointerTy())
+  if (!isPowerOf2_32(count) || !isPowerOf2_32(size) || size > kWord ||
+      count * size > tuning::kLargestVector || types.front()->isPointerTy())
     return std::nullopt;
   if (count * size <= kWord)
     return LaneCells{IntegerType::get(type->getContext(), count * size * 8), 1, count};

@@ -64,7 +64,7 @@ LoopWidener::Parts LoopWidener::partsOf(Value* value) {
   Parts parts;
   const auto count = static_cast<unsigned>(componentsOf(value->getType()).size());
   // Not kept: another place that asks need not be reached from here.
-  if (isJoinedValue(*value)) return Parts(code_.deinterleave(joinedOf(value), count));
+  if (isJoinedValue(*value)) return separate(joinedOf(value), value->getType());
   for (unsigned i = 0; i < count; ++i) parts.push_back(partOf(value, i));
   return parts;
 }

@@ -115,9 +115,7 @@ void LoopWidener::emitTwice(BasicBlock& block) {
     emitInstructions(block);
     for (unsigned i = 0; i < results.size(); ++i)
       for (unsigned part = 0; part < variables[i].size(); ++part)
-        builder_.CreateStore(plan_.shapes.of(results[i]).isVarying() ? partOf(results[i], part)
-                                                                     : scalarOf(results[i]),
-                             variables[i][part]);
+        builder_.CreateStore(heldBy(results[i], *results[i], part), variables[i][part]);
     builder_.CreateBr(after);
   }
   builder_.SetInsertPoint(after);

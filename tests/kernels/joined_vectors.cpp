@@ -102,9 +102,104 @@ TEST(JoinedVectors, OfFourInts) { check<int>("int", 4); }
 TEST(JoinedVectors, OfTwoDoubles) { check<double>("double", 2); }
 TEST(JoinedVectors, OfEightShorts) { check<short>("short", 8); }
 TEST(JoinedVectors, OfSixteenBytes) { check<signed char>("char", 16); }
-TEST(JoinedVectors, NotOfSmallerOnes) {
+TEST(JoinedVectors, OfOtherSizes) {
   check<float>("float", 2);
   check<short>("short", 4);
+  check<signed char>("char", 2);
+  check<double>("double", 8);
+  check<float>("float", 16);
+}
+
+/// How long each work-item stays in its loop: an expression of the place and its value.
+struct Rounds {
+  const char* text;
+  int (*of)(int at);
+};
+constexpr Rounds kRounds[] = {{"3", [](int) { return 3; }},
+                              {"at % 4", [](int at) { return at % 4; }}};
+
+/// Sums that go on from iteration to iteration, of vectors whose components change places, that
+/// are compared with each other, become larger and small again, and that some work-items add to.
+template <class T>
+void checkLoops(const std::string& type, size_t components) {
+  for (const Rounds& rounds : kRounds) {
+    const std::string count = std::to_string(components);
+    std::string reversed = ".s";
+    for (size_t c = components; c-- > 0;) reversed += "0123456789abcdef"[c];
+    const Program program = build("typedef " + type + " S; typedef " + type + count +
+                                  " V; typedef int" + count + " I;" + R"(
+      kernel void k(global V* a, global S* first, global const V* b, global const int* places) {
+        int i = get_global_id(0), at = places[i], n = )" +
+                                  std::to_string(kItems) + R"(;
+        V sum = b[i];
+        for (int r = 0; r < )" + rounds.text +
+                                  R"(; ++r) {
+          V v = b[i], w = v)" + reversed +
+                                  R"(;
+          I larger = convert_int)" +
+                                  count + R"((w) * 2 + r;
+          V back = convert_)" + type +
+                                  count + R"((larger);
+          sum = sum > back ? sum - v : sum + w;
+          if ((at + r) & 1) sum += (V)((S)1);
+        }
+        if (at % 5 != 2) a[i] = sum;
+        first[i] = sum.s1;
+      })");
+    const size_t numbers = kItems * components;
+    Guarded a(numbers * sizeof(T), true), b(numbers * sizeof(T), true);
+    T* const written = reinterpret_cast<T*>(a.data());
+    T* const read = reinterpret_cast<T*>(b.data());
+    std::vector<T> first(kItems, T{}), expectedFirst(kItems, T{});
+    std::vector<int> places(kItems);
+    for (size_t i = 0; i < numbers; ++i) {
+      written[i] = T{55};
+      read[i] = static_cast<T>(i * 7 % 23);
+    }
+    std::vector<T> expected(written, written + numbers);
+    for (size_t i = 0; i < kItems; ++i) {
+      const int at = places[i] = placeOf(i);
+      for (size_t c = 0; c < components; ++c) {
+        const T v = read[i * components + c], w = read[i * components + components - 1 - c];
+        T sum = v;
+        for (int r = 0; r < rounds.of(at); ++r) {
+          const T back = static_cast<T>(static_cast<int>(w) * 2 + r);
+          sum = static_cast<T>(sum > back ? sum - v : sum + w);
+          if (((at + r) & 1) != 0) sum = static_cast<T>(sum + T{1});
+        }
+        if (at % 5 != 2) expected[i * components + c] = sum;
+        if (c == 1) expectedFirst[i] = sum;
+      }
+    }
+    Launch(program, "k")
+        .range({kItems}, {kItems})
+        .memory(a.data(), a.size())
+        .buffer(first)
+        .memory(b.data(), b.size())
+        .buffer(places)
+        .inEveryForm([&](const Outcome&) {
+          EXPECT_EQ(expected, std::vector<T>(written, written + numbers)) << type << count;
+          EXPECT_EQ(expectedFirst, first) << type << count;
+        });
+  }
+}
+
+TEST(JoinedVectors, InLoopsOfBytes) {
+  checkLoops<signed char>("char", 4);
+  checkLoops<signed char>("char", 16);
+}
+TEST(JoinedVectors, InLoopsOfShorts) {
+  checkLoops<short>("short", 2);
+  checkLoops<short>("short", 8);
+}
+TEST(JoinedVectors, InLoopsOfNumbers) {
+  checkLoops<float>("float", 2);
+  checkLoops<float>("float", 4);
+  checkLoops<int>("int", 8);
+}
+TEST(JoinedVectors, InLoopsOfLargeOnes) {
+  checkLoops<double>("double", 4);
+  checkLoops<long>("long", 16);
 }
 
 }  // namespace
