@@ -44,27 +44,39 @@ struct StridedGroups::Place {
       // Both sides of a wrap are not in local memory (LaneShapes::ofIndex).
       mayWrap = isLocal && extension == Instruction::ZExt && index->getType()->isIntegerTy(32);
     }
-    int64_t sum = 0;
-    for (unsigned step = 0; step < kMaxSteps; ++step) {
-      const auto* operation = dyn_cast<BinaryOperator>(index);
-      const auto linear = operation ? LinearOperation::of(*operation) : std::nullopt;
-      const bool isSum = linear && linear->left == 1 && linear->right != 0;
-      const auto* constant = isSum ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
-      if (!constant || constant->getValue().getSignificantBits() > 32) break;
-      const int64_t number = constant->getSExtValue();
-      // A sign bit is subtracted from a signed number, and added to an unsigned one.
-      const bool keeps = extension == Instruction::SExt
-                             ? linear->isSignedExact
-                             : mayWrap || (linear->isUnsignedExact && number >= 0);
-      if (!keeps) break;
-      sum += linear->right * number;
-      index = operation->getOperand(0);
+    unsigned steps = kMaxSteps;
+    addSum(index, {nullptr, extension, scale}, mayWrap, steps);
+  }
+
+  /// Adds a number, extended and scaled as `kind` says; a sum by its parts, since the constant by
+  /// which neighbours differ may be in any of them.
+  void addSum(const Value* number, const Term& kind, bool mayWrap, unsigned& steps) {
+    const auto* constant = dyn_cast<ConstantInt>(number);
+    if (constant && !(kind.extension == Instruction::ZExt && constant->isNegative())) {
+      offset += constant->getSExtValue() * static_cast<int64_t>(kind.scale);
+      return;
     }
-    offset += sum * static_cast<int64_t>(scale);
-    if (const auto* constant = dyn_cast<ConstantInt>(index))
-      offset += constant->getSExtValue() * static_cast<int64_t>(scale);
-    else
-      terms.push_back({index, extension, scale});
+    const auto* operation = dyn_cast<BinaryOperator>(number);
+    const auto linear = operation ? LinearOperation::of(*operation) : std::nullopt;
+    if (linear && linear->left == 1 && linear->right != 0 && steps > 0) {
+      --steps;
+      const Value* left = operation->getOperand(0);
+      const Value* right = operation->getOperand(1);
+      const auto* by = dyn_cast<ConstantInt>(right);
+      // A sign bit is subtracted from a signed number, and added to an unsigned one.
+      const bool keeps = kind.extension == Instruction::SExt
+                             ? linear->isSignedExact
+                             : mayWrap || (linear->isUnsignedExact && !(by && by->isNegative()));
+      if (by && keeps && by->getValue().getSignificantBits() <= 32) {
+        offset += linear->right * by->getSExtValue() * static_cast<int64_t>(kind.scale);
+        return addSum(left, kind, mayWrap, steps);
+      }
+      if (!by && keeps && linear->right == 1) {
+        addSum(left, kind, mayWrap, steps);
+        return addSum(right, kind, mayWrap, steps);
+      }
+    }
+    terms.push_back({number, kind.extension, kind.scale});
   }
 
   static Place of(const Value* pointer, const DataLayout& layout) {

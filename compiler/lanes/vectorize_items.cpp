@@ -25,6 +25,7 @@
 #include "ir/names.h"
 #include "ir/sub_groups.h"
 #include "lanes/choose_width.h"
+#include "lanes/join_scalars.h"
 #include "lanes/loop_widener.h"
 
 namespace weft::compiler {
@@ -253,8 +254,9 @@ class LoopVectorizer {
                  const VectorizeOptions& options, Explanation* explanation)
       : function_(function), target_(target), options_(options), explanation_(explanation) {}
 
-  /// Turns the loop headed by `header`, if it can be.
-  void run(BasicBlock& header, AAResults& aliases) {
+  /// Turns the loop headed by `header`, if it can be. Returns whether it has only been made ready
+  /// for that, and has to be looked at again.
+  bool run(BasicBlock& header, AAResults& aliases) {
     DominatorTree dominators(function_);
     LoopInfo loops(dominators);
     const auto items = ItemLoop::recognise(*loops.getLoopFor(&header));
@@ -288,11 +290,12 @@ class LoopVectorizer {
          masks.maskedBlocks(), isLaneGroup, hasSubGroups(*items->loop), options_.rowItems, target_},
         options_.width);
     const unsigned width = choice.width;
-    if (choice.isEmpty) return;
+    if (choice.isEmpty) return false;
     if (width < 2) {
       if (!choice.isForLlvm) addStringMetadataToLoop(items->loop, "llvm.loop.vectorize.enable", 0);
       return refuse(*items->loop, choice.why);
     }
+    if (joinScalars(*items->loop, sketch, groups)) return true;
     assert(isPowerOf2_32(width) && width <= 64 && "masks and counts are made of bits");
     // Elements that alternate are accessed under masks, of a whole register at least.
     for (auto& entry : privates)
@@ -303,13 +306,16 @@ class LoopVectorizer {
                          groups,       likelyRows,    joined,     loops, target_, width};
     rewrite(*items, plan, choice.isShort);
     if (isLaneGroup) function_.addFnAttr(names::kLanesAttribute, std::to_string(width));
+    return false;
   }
 
  private:
-  void refuse(const Loop& loop, const std::string& why) {
+  /// False, which is what run() returns then.
+  bool refuse(const Loop& loop, const std::string& why) {
     if (explanation_)
       explanation_->outcome(loop, 1, why.empty() ? "not vectorised" : "not vectorised: " + why);
     if (hasSubGroups(loop)) function_.addFnAttr(names::kNoSubGroupLanesAttribute, why);
+    return false;
   }
   std::string describe(const WidthChoice& choice) const;
   void rewrite(const ItemLoop& items, const WidenPlan& plan, bool isShort);
@@ -443,8 +449,11 @@ PreservedAnalyses VectorizeItemsPass::run(Function& function, FunctionAnalysisMa
   for (WeakVH& header : headers) {
     auto* block = cast_or_null<BasicBlock>(static_cast<Value*>(header));
     if (!block) continue;
-    vectorizer.run(*block, analyses.getResult<AAManager>(function));
-    analyses.invalidate(function, PreservedAnalyses::none());
+    bool isAgain = true;
+    while (isAgain) {
+      isAgain = vectorizer.run(*block, analyses.getResult<AAManager>(function));
+      analyses.invalidate(function, PreservedAnalyses::none());
+    }
   }
   if (isLaneGroup) settleLaneGroup(function);
   return PreservedAnalyses::none();
