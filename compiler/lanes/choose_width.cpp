@@ -56,7 +56,7 @@ struct Work {
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
   unsigned rows = 0;              ///< of those, loads along rows of the lanes' own
-  unsigned rowsOfVectors = 0;     ///< of those, of large vectors of the program's own
+  unsigned rowsOfVectors = 0;     ///< of those, of large vectors that do not stay as they are
   unsigned sumsOfRows = 0;        ///< and those that LLVM makes vectors of, for one work-item
   unsigned chained = 0;           ///< and loads from where those of earlier iterations lead
   unsigned recurrence = 0;  ///< cycles that one work-item waits in an iteration with such rows
@@ -151,15 +151,17 @@ bool isItemField(const StoreInst& store) {
 }
 
 /// Adds an access of an inner loop to as many places as there are lanes.
-void addScattered(const Instruction& access, const Loop& inner, const LoopInfo& loops, Work& work) {
+void addScattered(const Instruction& access, const Loop& inner, const WidthQuestion& question,
+                  Work& work) {
   ++work.scatteredInLoops;
   const auto* load = dyn_cast<LoadInst>(&access);
   if (!load) return;
   switch (classifyInnerLoad(*load, inner)) {
     case InnerLoad::Row:
       ++work.rows;
-      work.recurrence = std::max(work.recurrence, cyclesOfRecurrence(inner, loops));
-      work.rowsOfVectors += isRowOfVectors(*load, inner, tuning::kOwnVectorBits);
+      work.recurrence = std::max(work.recurrence, cyclesOfRecurrence(inner, question.loops));
+      work.rowsOfVectors +=
+          !question.joined.contains(*load) && isRowOfVectors(*load, inner, tuning::kOwnVectorBits);
       work.sumsOfRows += isSumOfRow(inner);
       break;
     case InnerLoad::Chain:
@@ -213,8 +215,7 @@ Work measure(const WidthQuestion& question) {
       if (inner != &question.loop) {
         ++work.inLoops;
         work.divisionsInLoops += isDivision(instruction);
-        if (isScattered(instruction, question))
-          addScattered(instruction, *inner, question.loops, work);
+        if (isScattered(instruction, question)) addScattered(instruction, *inner, question, work);
       }
       ++byLoop[inner];
       if (bits >= 8) work.byBits[bits] += weight;
