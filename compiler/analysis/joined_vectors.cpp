@@ -120,13 +120,6 @@ class Search {
     return isa<UnaryOperator, FreezeInst>(instruction);
   }
 
-  /// How often a block is run for each work-item, as a guess.
-  int weightOf(const Instruction& instruction) const {
-    const bool isInner = any_of(loop_.getSubLoops(),
-                                [&](const Loop* inner) { return inner->contains(&instruction); });
-    return isInner ? static_cast<int>(tuning::kLoopWeight) : 1;
-  }
-
   /// Bits of one work-item's vector; of truth values as beside numbers of a usual size.
   int sizeOf(const Type* type) const {
     return static_cast<int>(isTruth(type) ? 32 * componentsOf(type, layout_)
@@ -144,7 +137,7 @@ class Search {
     Class& found = byLeader_[leader];
     const auto* store = dyn_cast<StoreInst>(&instruction);
     const Type* type = store ? store->getValueOperand()->getType() : instruction.getType();
-    const int weight = weightOf(instruction);
+    const int weight = runsOf(loop_, instruction);
     if (store || isa<LoadInst>(instruction)) found.gain += weight * transposition(type);
     if (isa<ShuffleVectorInst>(instruction)) found.gain -= weight * sizeOf(type);
     if (const unsigned bits = bitsOf(type, layout_); bits != 0) {
@@ -154,7 +147,7 @@ class Search {
     int others = 0;
     for (const User* user : instruction.users())
       if (!candidates_.contains(cast<Instruction>(user)))
-        others = std::max(others, weightOf(*cast<Instruction>(user)));
+        others = std::max(others, runsOf(loop_, *cast<Instruction>(user)));
     if (!store) found.gain -= others * transposition(type);
     for (const Value* operand : instruction.operands()) {
       const auto* from = dyn_cast<Instruction>(operand);
@@ -164,7 +157,8 @@ class Search {
           (!isVector && !isCondition) || !given_.insert({leader, from}).second)
         continue;
       const bool isCopied = isCondition || getSplatValue(from);
-      found.gain -= weightOf(*from) * (isCopied ? sizeOf(type) : transposition(operand->getType()));
+      found.gain -=
+          runsOf(loop_, *from) * (isCopied ? sizeOf(type) : transposition(operand->getType()));
     }
   }
 
@@ -179,6 +173,12 @@ class Search {
 };
 
 }  // namespace
+
+int runsOf(const Loop& items, const Instruction& instruction) {
+  const bool isInner =
+      any_of(items.getSubLoops(), [&](const Loop* inner) { return inner->contains(&instruction); });
+  return isInner ? static_cast<int>(tuning::kLoopWeight) : 1;
+}
 
 JoinedVectors::JoinedVectors(const Loop& loop, const LaneShapes& shapes,
                              const StridedGroups& groups) {

@@ -40,4 +40,7 @@ class JoinedVectors {
   unsigned largestBits_ = 0;
 };
 
+/// How often an instruction is run for each work-item of a loop over them, as a guess.
+int runsOf(const llvm::Loop& items, const llvm::Instruction& instruction);
+
 }  // namespace weft::compiler

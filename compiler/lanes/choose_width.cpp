@@ -51,6 +51,8 @@ struct Work {
   unsigned inLoops = 0;           ///< instructions in inner loops
   unsigned divisions = 0;         ///< of integers, which lanes do much faster than one work-item
   unsigned divisionsInLoops = 0;  ///< those of them in inner loops
+  unsigned branches = 0;          ///< on what was read, which one work-item mostly guesses wrong
+  unsigned branchesInLoops = 0;   ///< those of them in inner loops
   unsigned weight = 0;            ///< instructions, those in inner loops several times
   unsigned claims = 0;            ///< of places in pipes, and updates that lanes do together
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
@@ -144,6 +146,28 @@ bool isDivision(const Instruction& instruction) {
   return instruction.isIntDivRem() && !isa<Constant>(instruction.getOperand(1));
 }
 
+/// Whether a block ends in a branch within its innermost loop that depends on what lanes read, each
+/// by itself: processors learn which way work-items go by their ids, but not this.
+bool isHardToPredict(const BasicBlock& block, const WidthQuestion& question) {
+  const auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+  const Loop* inner = question.loops.getLoopFor(&block);
+  if (!branch || branch->isUnconditional() ||
+      !question.shapes.of(branch->getCondition()).isVarying() ||
+      !all_of(successors(&block), [&](const BasicBlock* to) { return inner->contains(to); }))
+    return false;
+  SmallPtrSet<const Value*, 16> seen;
+  SmallVector<const Value*, 16> left{branch->getCondition()};
+  while (!left.empty()) {
+    const auto* value = dyn_cast<Instruction>(left.pop_back_val());
+    if (!value || !question.loop.contains(value) || !question.shapes.of(value).isVarying() ||
+        !seen.insert(value).second)
+      continue;
+    if (value->mayReadFromMemory()) return true;
+    left.append(value->value_op_begin(), value->value_op_end());
+  }
+  return false;
+}
+
 bool isItemField(const StoreInst& store) {
   const auto* variable =
       dyn_cast<AllocaInst>(store.getPointerOperand()->stripInBoundsConstantOffsets());
@@ -221,6 +245,10 @@ Work measure(const WidthQuestion& question) {
       if (bits >= 8) work.byBits[bits] += weight;
     }
     if (inner != &question.loop) work.hasInnerLoop = true;
+    if (isHardToPredict(*block, question)) {
+      ++work.branches;
+      work.branchesInLoops += inner != &question.loop;
+    }
   }
   for (auto [loop, count] : byLoop) {
     if (loop == &question.loop || count < work.innermost) continue;
@@ -328,8 +356,10 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
   // But for what says where to read next, and for a sum, all lanes together wait no longer than
   // one.
-  const unsigned inLoops = work.inLoops + work.divisionsInLoops * tuning::kWorkOfDivision;
-  const unsigned instructions = work.instructions + work.divisions * tuning::kWorkOfDivision;
+  const unsigned inLoops = work.inLoops + work.divisionsInLoops * tuning::kWorkOfDivision +
+                           work.branchesInLoops * tuning::kWorkOfBranch;
+  const unsigned instructions = work.instructions + work.divisions * tuning::kWorkOfDivision +
+                                work.branches * tuning::kWorkOfBranch;
   if ((work.chained == 0 && !waitsForSum(work) &&
        work.scatteredInLoops * tuning::kWorkOfScatteredInLoops > inLoops) ||
       (!work.hasInnerLoop && work.scattered * tuning::kWorkOfScattered > instructions))

@@ -8,7 +8,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "base/tuning.h"
+#include "analysis/joined_vectors.h"
 
 namespace weft::compiler {
 namespace {
@@ -194,21 +194,15 @@ class Tree {
     });
   }
 
-  int weightOf(const Instruction& instruction) const {
-    const bool isInner = any_of(loop_.getSubLoops(),
-                                [&](const Loop* inner) { return inner->contains(&instruction); });
-    return isInner ? static_cast<int>(tuning::kLoopWeight) : 1;
-  }
-
   /// Bits of a work-item's numbers that need not be shuffled any more, times the shuffles of each.
   int gain() const {
     const auto shuffles = static_cast<int>(Log2_32(stores_->factor));
     const auto bitsOf = [](const StridedGroup& group) {
       return static_cast<int>(8 * group.elementBytes * group.factor);
     };
-    int sum = weightOf(stores_->place()) * bitsOf(*stores_) * shuffles;
+    int sum = runsOf(loop_, stores_->place()) * bitsOf(*stores_) * shuffles;
     for (const StridedGroup* group : loads_)
-      sum += weightOf(group->place()) * bitsOf(*group) * shuffles;
+      sum += runsOf(loop_, group->place()) * bitsOf(*group) * shuffles;
     for (const Bundle& bundle : bundles_) sum -= costOf(bundle);
     return sum;
   }
@@ -222,7 +216,7 @@ class Tree {
       case Bundle::Kind::Phi:
         return 0;
       case Bundle::Kind::Load:
-        return isInOrder(bundle) ? 0 : weightOf(bundle.first()) * bits;
+        return isInOrder(bundle) ? 0 : runsOf(loop_, bundle.first()) * bits;
       case Bundle::Kind::Splat:
       case Bundle::Kind::Any:
         break;
@@ -232,7 +226,7 @@ class Tree {
     for (const Value* member : bundle.members)
       if (const auto* instruction = dyn_cast<Instruction>(member);
           instruction && loop_.contains(instruction) && !shapes_.of(instruction).isUniform())
-        cost = std::max(cost, weightOf(*instruction) * bits * shuffles);
+        cost = std::max(cost, runsOf(loop_, *instruction) * bits * shuffles);
     return cost;
   }
 
@@ -399,13 +393,15 @@ bool joinScalars(const Loop& loop, const LaneShapes& shapes, const StridedGroups
     for (const Instruction& instruction : *block)
       if (const StridedGroup* group = groups.of(instruction); group && group->isStore)
         stores.insert(group);
+  // Trees have nothing in common, since nobody else asks for what is inside one.
+  bool hasChanged = false;
   for (const StridedGroup* group : stores) {
     Tree tree(loop, shapes, groups);
     if (!tree.grow(*group)) continue;
     tree.write();
-    return true;
+    hasChanged = true;
   }
-  return false;
+  return hasChanged;
 }
 
 }  // namespace weft::compiler

@@ -250,7 +250,7 @@ class LoopWidener {
   llvm::FixedVectorType* pieceType(const llvm::Instruction& instruction) const;
   unsigned lanesOfRun(llvm::Type* component) const;
   Parts separate(llvm::Value* joined, llvm::Type* type);
-  llvm::Value* joined(llvm::ArrayRef<llvm::Value*> parts, llvm::Type* type);
+  llvm::Value* joinedFrom(llvm::ArrayRef<llvm::Value*> parts, llvm::Type* type);
   llvm::Value* joinedOf(llvm::Value* value);
   void defineJoined(const llvm::Instruction& instruction, llvm::Value* joined);
   llvm::Value* pieceOfMask(llvm::Value* mask, const llvm::Instruction& instruction, unsigned piece);

@@ -92,7 +92,7 @@ LoopWidener::Parts LoopWidener::separate(Value* joined, Type* type) {
 }
 
 /// The inverse.
-Value* LoopWidener::joined(ArrayRef<Value*> parts, Type* type) {
+Value* LoopWidener::joinedFrom(ArrayRef<Value*> parts, Type* type) {
   Type* component = type->getScalarType();
   if (component->isIntegerTy(1)) return code_.interleave(parts);
   if (const auto cells = cellsOfVector(type); cells && !cells->isNumber()) {
@@ -126,7 +126,7 @@ Value* LoopWidener::joinedOf(Value* value) {
     return shuffled(builder_, scalarOf(value), 0, plan_.width, count,
                     [](unsigned, unsigned part) { return static_cast<int>(part); });
   if (Value* each = getSplatValue(value)) return code_.replicate(partOf(each, 0), count);
-  return joined(partsOf(value), value->getType());
+  return joinedFrom(partsOf(value), value->getType());
 }
 
 void LoopWidener::defineJoined(const Instruction& instruction, Value* joined) {
@@ -167,7 +167,7 @@ Value* LoopWidener::pieceOf(Value* value, const Instruction& instruction, unsign
   if (Value* each = getSplatValue(value))
     return shuffled(builder_, partOf(each, 0), first, lanes, count, ofLane);
   return shuffled(
-      builder_, joined(partsOf(value), value->getType()), first, lanes, count,
+      builder_, joinedFrom(partsOf(value), value->getType()), first, lanes, count,
       [count](unsigned lane, unsigned part) { return static_cast<int>(lane * count + part); });
 }
 
@@ -296,7 +296,7 @@ bool LoopWidener::loadJoined(LoadInst& load) {
       },
       [&] {
         loadByShape(load);
-        apart = joined(partsOf(&load), load.getType());
+        apart = joinedFrom(partsOf(&load), load.getType());
         apartEnd = builder_.GetInsertBlock();
       });
   PHINode* either = builder_.CreatePHI(row->getType(), 2);

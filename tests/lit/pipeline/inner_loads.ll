@@ -8,9 +8,13 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=short_body --explain %s | FileCheck %s --check-prefix=SHORT
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=short_body -S %s | FileCheck %s --check-prefix=LANES
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=transposed --explain %s | FileCheck %s --check-prefix=TRANSPOSED
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=fours --explain %s | FileCheck %s --check-prefix=FOURS
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=exchange --explain %s | FileCheck %s --check-prefix=EXCHANGE
 ; Loops that do little more than load from scattered places have lanes where each load says where
 ; the next one is, since these wait together, and none where all can be under way anyhow. Along rows
-; of their own work-items go one by one where each of them fills vectors.
+; of their own work-items go one by one where each of them fills vectors that do not stay
+; as they are.
+; Branches on what was read are worth lanes.
 
 target triple = "spir64"
 declare spir_func i64 @_Z13get_global_idj(i32)
@@ -183,5 +187,50 @@ loop:
 end:
   %q = getelementptr inbounds float, ptr addrspace(1) %to, i64 %g
   store float %more, ptr addrspace(1) %q, align 4
+  ret void
+}
+
+; FOURS: remark: kernel 'fours': flat form, vectorised (8)
+define spir_kernel void @fours(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %start = mul nuw nsw i64 %g, %n
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi <4 x float> [ zeroinitializer, %entry ], [ %more, %loop ]
+  %at = add nuw nsw i64 %start, %k
+  %p = getelementptr inbounds <4 x float>, ptr addrspace(1) %a, i64 %at
+  %v = load <4 x float>, ptr addrspace(1) %p, align 16
+  %more = fadd <4 x float> %sum, %v
+  %next = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  %r = getelementptr inbounds <4 x float>, ptr addrspace(1) %to, i64 %g
+  store <4 x float> %more, ptr addrspace(1) %r, align 16
+  ret void
+}
+
+; EXCHANGE: remark: kernel 'exchange': flat form, vectorised ({{16|32}}
+define spir_kernel void @exchange(ptr addrspace(1) %keys, i64 %distance) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %other = xor i64 %g, %distance
+  %p = getelementptr inbounds i32, ptr addrspace(1) %keys, i64 %g
+  %q = getelementptr inbounds i32, ptr addrspace(1) %keys, i64 %other
+  %a = load i32, ptr addrspace(1) %p, align 4
+  %b = load i32, ptr addrspace(1) %q, align 4
+  %is_after = icmp slt i32 %b, %a
+  br i1 %is_after, label %change, label %end
+
+change:
+  store i32 %b, ptr addrspace(1) %p, align 4
+  store i32 %a, ptr addrspace(1) %q, align 4
+  br label %end
+
+end:
   ret void
 }
