@@ -112,6 +112,8 @@ class Search {
       return !operation->isIntDivRem();
     if (const auto* select = dyn_cast<SelectInst>(&instruction))
       return !select->getCondition()->getType()->isVectorTy() || hasAsMany(select->getCondition());
+    // What is one number in all components is copied from lanes.
+    if (getSplatValue(&instruction)) return false;
     if (isa<CastInst, CmpInst, ShuffleVectorInst>(instruction))
       return hasAsMany(instruction.getOperand(0));
     if (const auto* call = dyn_cast<IntrinsicInst>(&instruction))

@@ -181,9 +181,9 @@ inline constexpr unsigned kWorkOfScatteredInLoops = 5, kWorkOfScattered = 8;
 /// gather 0.3 to 0.4; so this is on the careful side.
 inline constexpr unsigned kWorkOfDivision = 16;
 /// The same of a branch on what was read, which one work-item guesses wrong every other time: half
-/// of the 16 cycles or so that this takes, at kOperationsACycle. A bitonic sort in local memory takes
-/// 0.2 of the time of one lane in 16 lanes with all its gathers and scatters (AVX-512 code, Intel
-/// Xeon).
+/// of the 16 cycles or so that this takes, at kOperationsACycle. A bitonic sort in local memory
+/// takes 0.2 of the time of one lane in 16 lanes with all its gathers and scatters (AVX-512 code,
+/// Intel Xeon).
 inline constexpr unsigned kWorkOfBranch = 24;
 
 // Masks and blocks.

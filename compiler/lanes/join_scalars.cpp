@@ -23,7 +23,7 @@ struct Bundle {
   enum class Kind : uint8_t {
     Operation,
     Phi,
-    Load,   ///< elements of a group, each once, in their order or another one
+    Load,   ///< elements of a group, in their order or another one
     Splat,  ///< one number
     Any,    ///< put together element by element
   };
@@ -210,7 +210,9 @@ class Tree {
   /// The same of what has to be shuffled for a bundle.
   int costOf(const Bundle& bundle) const {
     const auto count = static_cast<unsigned>(bundle.members.size());
-    const auto bits = static_cast<int>(count * bundle.element()->getScalarSizeInBits());
+    const bool isTruth = bundle.element()->isIntegerTy(1);  // as beside numbers of a usual size
+    const auto bits =
+        static_cast<int>(count * (isTruth ? 32 : bundle.element()->getScalarSizeInBits()));
     switch (bundle.kind) {
       case Bundle::Kind::Operation:
       case Bundle::Kind::Phi:
@@ -289,6 +291,7 @@ class Tree {
       write(operand, last);
       operands.push_back(from.vector);
     }
+    if (bundle.vector) return;  // round a loop an operand is computed from this one
     IRBuilder<> builder(&last);
     Instruction* made = nullptr;
     if (const auto* call = dyn_cast<IntrinsicInst>(&last)) {
@@ -330,8 +333,10 @@ class Tree {
     auto* phi = cast<PHINode>(bundle.vector);
     for (const auto& [operand, block] :
          zip_equal(bundle.operands, cast<PHINode>(bundle.first()).blocks())) {
-      write(operand, *block->getTerminator());
-      phi->addIncoming(bundles_[operand].vector, block);
+      const int before = phi->getBasicBlockIndex(block);  // of another edge from there
+      if (before < 0) write(operand, *block->getTerminator());
+      phi->addIncoming(before < 0 ? bundles_[operand].vector : phi->getIncomingValue(before),
+                       block);
     }
   }
 
@@ -393,7 +398,8 @@ bool joinScalars(const Loop& loop, const LaneShapes& shapes, const StridedGroups
     for (const Instruction& instruction : *block)
       if (const StridedGroup* group = groups.of(instruction); group && group->isStore)
         stores.insert(group);
-  // Trees have nothing in common, since nobody else asks for what is inside one.
+  // Trees have nothing in common, since nobody else asks for what is inside one: what is known of
+  // the other groups still holds, and nobody asks about what is new.
   bool hasChanged = false;
   for (const StridedGroup* group : stores) {
     Tree tree(loop, shapes, groups);
