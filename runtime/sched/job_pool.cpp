@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sched/job_pool.h"
 
-#include <immintrin.h>
-
 #include <algorithm>
 #include <cassert>
 #include <optional>
@@ -11,6 +9,7 @@
 
 #include "sched/probe.h"
 #include "sched/service_thread.h"
+#include "weft/support/spin_wait.h"
 
 namespace weft::runtime {
 namespace {
@@ -35,9 +34,7 @@ thread_local JobPool::Run* JobPool::current_ = nullptr;
 JobPool::JobPool(std::vector<std::unique_ptr<Slot>> slots, CpuMask home, unsigned cpus,
                  uint32_t generation)
     // Where every CPU is needed for work a spinning thread takes what it waits for.
-    : spins_(slots.size() > cpus ? 0
-             : cpus <= 2         ? 40
-                                 : 400),
+    : maySpin_(slots.size() <= cpus),
       generation_(generation),
       slots_(std::move(slots)),
       home_(std::move(home)),
@@ -263,9 +260,13 @@ void JobPool::runClaim(Claim claim, Slot& slot, bool onWorker) noexcept {
 
 /// Makes the parts of a job that has begun visible to others.
 void JobPool::publish(Job& job) noexcept {
+  const uint64_t partTime = job.partTime ? job.partTime->expected() : 0;
+  const uint64_t helpers = helpersFor(job.parts - 1, partTime);
   MutexLock lock(mutex_);
   link(job, Starting, Probing);
   arm();  // a first part that takes long must not keep the others waiting
+  if (partTime == 0) hurry();
+  if (helpers > 0) recruit(job, helpers);
 }
 
 void JobPool::releaseSlots() noexcept {
@@ -299,6 +300,12 @@ size_t JobPool::runParts(Job& job, size_t part, const Run& run) noexcept {
     ++ended;
     if (isAbandoned()) [[unlikely]]
       return ended;
+    uint64_t time = 0;
+    if (probe && ended == measureAt) {
+      measureAt *= 2;
+      time = probe->elapsed() / ended;
+      if (job.partTime) job.partTime->measured(time);
+    }
     if (!run.slot) [[unlikely]] {
       leaveRest(job);
       return ended;
@@ -312,14 +319,10 @@ size_t JobPool::runParts(Job& job, size_t part, const Run& run) noexcept {
       MutexLock lock(mutex_);
       unlink(job, Taken);
       probe.reset();
-    }
-    if (probe && ended == measureAt) {
-      measureAt *= 2;
-      const uint64_t left = parts - part;
-      if (const uint64_t helpers = probe->helpersFor(left, ended); helpers > 0) {
-        recruit(job, std::min(helpers, left - 1));
-        probe.reset();
-      }
+    } else if (const uint64_t helpers = helpersFor(parts - part, time); helpers > 0) {
+      MutexLock lock(mutex_);
+      if (stateOf(job) == Probing) recruit(job, std::min<uint64_t>(helpers, parts - part - 1));
+      probe.reset();
     }
   }
 }
@@ -332,9 +335,9 @@ void JobPool::leaveRest(Job& job) noexcept {
   wakeFor(setOf(job), 1);
 }
 
+/// Has others join a job that is probing.
 void JobPool::recruit(Job& job, uint64_t helpers) noexcept {
-  MutexLock lock(mutex_);
-  if (stateOf(job) == Probing) moveToReady(job);
+  moveToReady(job);
   // Two here; each of them wakes another while there is work.
   wakeFor(setOf(job), std::min<uint64_t>(helpers, 2));
 }
@@ -418,11 +421,11 @@ void JobPool::moveFor(Worker& self, const SlotSet& set) const noexcept {
 
 /// Waits for something to do: a moment awake, then parked.
 void JobPool::idle(Worker& self, MutexLock& lock) noexcept WEFT_NO_TSA {
-  if (spins_ > 0) {
+  if (maySpin_) {
     const uint32_t seen = readyEpoch_.load(std::memory_order_relaxed);
     ++spinning_;
     lock.unlock();
-    spin(seen);
+    spinUntil([&] { return readyEpoch_.load(std::memory_order_relaxed) != seen; });
     lock.lock();
     --spinning_;
     if (readyEpoch_.load(std::memory_order_relaxed) != seen || stopping_) return;
@@ -432,13 +435,6 @@ void JobPool::idle(Worker& self, MutexLock& lock) noexcept WEFT_NO_TSA {
   self.parked = true;
   parked_.push_back(&self);
   self.wakeUp.wait(lock, [&]() WEFT_REQUIRES(mutex_) { return !self.parked || stopping_; });
-}
-
-void JobPool::spin(uint32_t seen) noexcept {
-  for (unsigned i = 0; i < spins_; ++i) {
-    if (readyEpoch_.load(std::memory_order_relaxed) != seen) return;
-    _mm_pause();
-  }
 }
 
 }  // namespace weft::runtime

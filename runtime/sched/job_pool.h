@@ -121,7 +121,7 @@ class JobPool {
   bool isAbandoned() const noexcept { return abandoned_.load(std::memory_order_relaxed); }
   void leaveRest(Job& job) noexcept WEFT_EXCLUDES(mutex_);
   void publish(Job& job) noexcept WEFT_EXCLUDES(mutex_);
-  void recruit(Job& job, uint64_t helpers) noexcept WEFT_EXCLUDES(mutex_);
+  void recruit(Job& job, uint64_t helpers) noexcept WEFT_REQUIRES(mutex_);
   bool makesWay(Job& job, const Slot& slot) noexcept WEFT_EXCLUDES(mutex_);
   bool leaveToWorkers(Job& job) noexcept WEFT_REQUIRES(mutex_);
 
@@ -131,17 +131,17 @@ class JobPool {
   void workerMain(Worker& self) noexcept;
   void moveFor(Worker& self, const SlotSet& set) const noexcept;
   void idle(Worker& self, MutexLock& lock) noexcept WEFT_REQUIRES(mutex_);
-  void spin(uint32_t seen) noexcept;
   size_t ownSlots() const noexcept;
   void waitWhilePaused(MutexLock& lock) noexcept WEFT_REQUIRES(mutex_);
   void leavePaused() noexcept WEFT_EXCLUDES(mutex_);
 
   void arm() noexcept WEFT_REQUIRES(mutex_);
+  void hurry() noexcept WEFT_REQUIRES(mutex_);
   void watchdogMain() noexcept;
   void handOverAged() noexcept WEFT_REQUIRES(mutex_);
   size_t handOverAged(JobList& list) noexcept WEFT_REQUIRES(mutex_);
 
-  const unsigned spins_;  ///< pauses before an idle worker parks
+  const bool maySpin_;  ///< whether an idle worker watches for work before it parks
   const uint32_t generation_;
   const std::vector<std::unique_ptr<Slot>> slots_;
   const CpuMask home_;
@@ -164,8 +164,9 @@ class JobPool {
 
   std::thread watchdog_ WEFT_GUARDED_BY(mutex_);
   ConditionVariable watch_;
-  bool watching_ WEFT_GUARDED_BY(mutex_) = false;  ///< ticking, not asleep
-  bool activity_ WEFT_GUARDED_BY(mutex_) = false;  ///< since the last tick
+  bool watching_ WEFT_GUARDED_BY(mutex_) = false;   ///< ticking, not asleep
+  bool activity_ WEFT_GUARDED_BY(mutex_) = false;   ///< since the last tick
+  unsigned calmTicks_ WEFT_GUARDED_BY(mutex_) = 0;  ///< without a job that nobody had begun, so far
 
   std::atomic<uint32_t> lazyCount_{0};   ///< written under the mutex
   std::atomic<uint32_t> readyEpoch_{0};  ///< counts jobs made ready; spinners watch it

@@ -14,9 +14,13 @@ namespace weft::runtime {
 namespace {
 
 /// A job that nobody has begun, or joined, for one to two ticks is handed to the workers.
-constexpr auto kTick = std::chrono::microseconds(400);
-/// Ticks without anything to watch before the watchdog sleeps until it is armed again.
-constexpr unsigned kQuietTicks = 50;
+constexpr std::chrono::microseconds kTick{400};
+/// Where so many ticks came in vain they come less often: each takes some 15 microseconds of the
+/// CPU of whoever computes there.
+constexpr unsigned kCalmTicks = 16;
+constexpr std::chrono::microseconds kCalmTick{2000};
+/// Without anything to watch for so long the watchdog sleeps until it is armed again.
+constexpr std::chrono::microseconds kQuietTime{20'000};
 
 }  // namespace
 
@@ -39,13 +43,24 @@ void JobPool::arm() noexcept {
   }
 }
 
+/// For a job of which nobody can say how long its first part takes.
+void JobPool::hurry() noexcept {
+  if (watching_ && calmTicks_ >= kCalmTicks) watch_.notifyOne();
+  calmTicks_ = 0;
+}
+
 void JobPool::watchdogMain() noexcept {
   MutexLock lock(mutex_);
   while (!stopping_) {
-    for (unsigned quiet = 0; quiet < kQuietTicks && !stopping_;) {
-      watch_.waitFor(lock, kTick, [this]() WEFT_REQUIRES(mutex_) { return stopping_; });
-      quiet = activity_ || !lazy_.empty() || !probing_.empty() ? 0 : quiet + 1;
+    for (std::chrono::microseconds quiet{0}; quiet < kQuietTime && !stopping_;) {
+      const auto tick = calmTicks_ < kCalmTicks ? kTick : kCalmTick;
+      watch_.waitFor(lock, tick, [&]() WEFT_REQUIRES(mutex_) {
+        return stopping_ || (tick == kCalmTick && calmTicks_ == 0);
+      });
+      const bool isWatching = !lazy_.empty() || !probing_.empty();
+      quiet = activity_ || isWatching ? std::chrono::microseconds{0} : quiet + tick;
       activity_ = false;
+      calmTicks_ = isWatching ? 0 : calmTicks_ + 1;
       handOverAged();
     }
     watching_ = false;

@@ -12,17 +12,17 @@ namespace weft::runtime {
 /// costs.
 inline constexpr uint32_t kWorthWaking = 20'000;
 
-/// Times the first parts of work whose cost is not known, on the thread that has begun it, and says
-/// from that how many more threads the rest is worth.
+/// Threads that `left` parts are worth, of which each takes `partTime` nanoseconds.
+inline uint64_t helpersFor(size_t left, uint64_t partTime) noexcept {
+  return partTime * left / kWorthWaking;
+}
+
+/// Times the first parts of work whose cost is not known, on the thread that has begun it.
 class Probe {
  public:
   /// Nanoseconds since it was made.
   uint64_t elapsed() const noexcept {
     return static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now() - begin_).count());
-  }
-  /// Threads that `left` parts are worth, by what the first `ended` took.
-  uint64_t helpersFor(size_t left, size_t ended) const noexcept {
-    return elapsed() / ended * left / kWorthWaking;
   }
 
  private:

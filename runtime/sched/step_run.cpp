@@ -243,7 +243,7 @@ bool StepRun::runUnknownStep(SegmentRun& segment, const Step& step, Slot& slot) 
   const size_t parts = step.parts();
   const Probe probe;
   for (size_t done = 0, count = 1; done < parts; done += count, count = done) {
-    if (done != 0 && slots_ > 1 && probe.helpersFor(parts - done, done) > 0) {
+    if (done != 0 && slots_ > 1 && helpersFor(parts - done, probe.elapsed() / done) > 0) {
       step.setCost(asCost(probe.elapsed() / done * parts));
       makeWide(segment, done);
       return false;

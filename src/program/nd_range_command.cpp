@@ -15,6 +15,7 @@ Result<Ref<NDRangeCommand>> NDRangeCommand::create(Queue& queue, const Kernel& k
   auto command = makeRef<NDRangeCommand>(queue, type);
   WEFT_TRY_VOID(command->launch_.prepare(queue, kernel, kernel.arguments(), range));
   command->parts = command->launch_.parts();
+  command->partTime = command->launch_.partTime();
   const KernelCode* code = kernel.codeFor(queue.device());
   if (code->blocks && command->parts != 0)
     WEFT_TRY_VOID(command->prepareDescendants(queue, code->blocks));

@@ -10,6 +10,7 @@
 #include "weft/compiler/compiler.h"
 #include "weft/compiler/launch_plan.h"
 #include "weft/runtime/launch.h"
+#include "weft/runtime/part_time.h"
 #include "weft/support/ref.h"
 
 namespace weft {
@@ -53,6 +54,7 @@ class PlannedLaunch final : public RefCounted {
   compiler::LaunchPlan plan;  ///< empty for an empty range, as is the shape
   runtime::LaunchShape shape;
   void* programScope = nullptr;
+  mutable runtime::PartTime partTime;
 };
 
 /// The plans of one kernel on one device. Those that are kept stay as long as this: a launch finds

@@ -27,6 +27,8 @@ class PreparedLaunch {
 
   /// Parts of the job; 0 for an empty range.
   size_t parts() const noexcept { return plan_ ? plan_->shape.parts : 0; }
+  /// Of all launches of this plan; null for an empty range.
+  runtime::PartTime* partTime() const noexcept { return plan_ ? &plan_->partTime : nullptr; }
   const runtime::KernelLaunch& launch() const noexcept { return launch_; }
   /// Where what the kernel enqueues belongs; without one it can enqueue nothing.
   void setNode(runtime::LaunchNode* node) noexcept { launch_.bindings.node = node; }

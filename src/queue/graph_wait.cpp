@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The blocking side of the graph: a thread that waits runs what it waits for.
-#include <chrono>
 #include <vector>
 
 #include "backend/backend.h"
@@ -11,13 +10,10 @@
 #include "queue/graph.h"
 #include "queue/queue.h"
 #include "queue/waiter.h"
+#include "weft/support/spin_wait.h"
 
 namespace weft {
 namespace {
-
-/// How long a thread watches an event before it goes to sleep: about what a sleep and a wake cost.
-constexpr std::chrono::microseconds kSpinTime{10};
-constexpr int kPausesPerLook = 16;
 
 /// Waits of this thread that are running jobs, one inside the other.
 thread_local unsigned helpDepth = 0;
@@ -29,23 +25,6 @@ class HelpScope {
   HelpScope(const HelpScope&) = delete;
   HelpScope& operator=(const HelpScope&) = delete;
 };
-
-void pause() noexcept {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
-
-bool spinUntilComplete(const Event& event) noexcept {
-  const auto end = std::chrono::steady_clock::now() + kSpinTime;
-  do {
-    for (int i = 0; i < kPausesPerLook; ++i) {
-      if (event.isComplete()) return true;
-      pause();
-    }
-  } while (std::chrono::steady_clock::now() < end);
-  return false;
-}
 
 }  // namespace
 
@@ -143,7 +122,7 @@ void Graph::sleep(Event& event) noexcept {
   // From here on new work goes straight to the workers, and what waits for one goes now.
   sleepers_.fetch_add(1);
   kick();
-  if (!spinUntilComplete(event)) {
+  if (!spinUntil([&] { return event.isComplete(); })) {
     // What this thread is running itself, an application's function, leaves its slots to others:
     // what is waited for may need them.
     if (runtime::Executor* const executor = Backend::instance().executorIfCreated())

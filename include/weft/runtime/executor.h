@@ -15,6 +15,7 @@
 #include "weft/abi/services.h"
 #include "weft/runtime/device_enqueue.h"
 #include "weft/runtime/launch.h"
+#include "weft/runtime/part_time.h"
 
 /// The executor as the host API sees it: a pool of workers that runs ready jobs in parts.
 /// It knows nothing of events, queues or dependencies.
@@ -99,8 +100,10 @@ class Job {
   /// One whole printf call's output. Called on any thread while the job runs.
   virtual void printed(std::string_view text) noexcept = 0;
 
-  size_t parts = 1;     ///< set before submit; at least 1
-  Placement placement;  ///< set before submit
+  // Set before submit.
+  size_t parts = 1;  ///< at least 1
+  Placement placement;
+  PartTime* partTime = nullptr;  ///< of jobs like this one; null: there are none
 
  private:
   // runtime/sched
