@@ -199,6 +199,28 @@ TEST_P(Pool, ALongFirstPartDoesNotKeepOthersWaiting) {
   finish(job);
 }
 
+TEST_P(Pool, WhatAPartTakesIsKeptForTheNextJob) {
+  if (GetParam() < 2) GTEST_SKIP();
+  PartTime time;
+  std::atomic<bool> joined{false};
+  for (const int run : {1, 2, 3}) {
+    CountingJob job;
+    job.parts = 2;
+    job.partTime = &time;
+    joined = false;
+    job.body = [&](size_t part, Slot&) {
+      if (part == 1) joined = true;
+      // The second time it is known that a part takes long, and somebody joins during the first.
+      if (part == 0 && run == 2) EXPECT_TRUE(eventually([&] { return joined.load(); }));
+      if (run == 1) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    };
+    const uint64_t before = time.expected();
+    finish(job);
+    EXPECT_NE(time.expected(), before) << "the last job counts";
+    if (run == 1) EXPECT_GE(time.expected(), 200'000u);
+  }
+}
+
 TEST_P(Pool, NeverMoreThreadsThanSlotsCompute) {
   std::atomic<unsigned> now{0}, most{0};
   std::vector<std::atomic<bool>> busy(GetParam());
