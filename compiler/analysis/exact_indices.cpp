@@ -22,6 +22,7 @@ using Node = ConditionWriter::Node;
 struct Requirement {
   SmallVector<Node, 8> conditions;
   SmallPtrSet<Instruction*, 8> exact;
+  SmallPtrSet<Instruction*, 4> roomy;
   SmallPtrSet<const Instruction*, 16> seen;
 };
 
@@ -32,10 +33,12 @@ class IndexMarker {
 
   LaunchCondition run() {
     SmallPtrSet<Instruction*, 16> exact;
+    SmallPtrSet<Instruction*, 8> roomy;
     for (Instruction& instruction : instructions(kernel_)) {
       if (!isIndex(instruction)) continue;
       Requirement one;
-      if (!require(cast<CastInst>(instruction), one) || one.exact.empty()) continue;
+      if (!require(cast<CastInst>(instruction), one) || (one.exact.empty() && one.roomy.empty()))
+        continue;
       SmallVector<Node, 8> open;
       for (const Node condition : one.conditions)
         if (!writer_.isCertain(condition)) open.push_back(condition);
@@ -47,9 +50,11 @@ class IndexMarker {
       if (writer_.write(both).steps.size() > LaunchCondition::kMostSteps) continue;
       conditions_ = std::move(both);
       exact.insert(one.exact.begin(), one.exact.end());
+      roomy.insert(one.roomy.begin(), one.roomy.end());
     }
     MDNode* mark = MDNode::get(kernel_.getContext(), {});
     for (Instruction* instruction : exact) instruction->setMetadata(names::kExact, mark);
+    for (Instruction* instruction : roomy) instruction->setMetadata(names::kHasRoom, mark);
     return writer_.write(conditions_);
   }
 
@@ -105,6 +110,19 @@ class IndexMarker {
     all.conditions.push_back(writer_.unary(Op::Fits, bounds().withoutWrapping(operation), 32));
   }
 
+  /// That a sum that goes round a loop from here on, where nobody can follow it in more bits, does
+  /// not come near to wrapping.
+  void requireRoom(Value& value, Requirement& all) {
+    auto* sum = dyn_cast<BinaryOperator>(&value);
+    if (!sum || !sum->getType()->isIntegerTy(32) || steps_.of(*sum).isUniform()) return;
+    all.roomy.insert(sum);
+    all.conditions.push_back(
+        writer_.unary(Op::Fits,
+                      writer_.binary(Op::Add, bounds().withoutWrapping(*sum),
+                                     writer_.range(-names::kRoom, names::kRoom)),
+                      32));
+  }
+
   /// Of a number that goes round a loop and never falls.
   bool requireSteps(PHINode& phi, Requirement& all) {
     const Loop* loop = bounds().loopHeadedBy(*phi.getParent());
@@ -114,6 +132,7 @@ class IndexMarker {
       if (incoming == &phi) continue;
       if (!loop->contains(phi.getIncomingBlock(i))) {
         if (!requireExact(*incoming, all)) return false;
+        requireRoom(*incoming, all);
         continue;
       }
       auto* sum = dyn_cast<BinaryOperator>(incoming);

@@ -17,7 +17,8 @@ namespace weft::compiler {
 /// then never wraps: additions, subtractions, products, shifts and truncations, as signed numbers,
 /// and zero extensions, of which it says that they are of no negative number. A marked phi is one
 /// whose steps are not negative. Indices that may wrap in every launch, for all that can be told,
-/// are left out, and so are those into local memory, which is too small for it to matter.
+/// are left out, and so are those into local memory, which is too small for it to matter. Where
+/// sums begin that go round a loop they are kept well away from wrapping (names::kHasRoom).
 ///
 /// Pre: work-items still ask for their ids by calls (add-work-item-parameter comes later), and are
 /// below 2^31. `kernel` is launched, not called.

@@ -255,6 +255,11 @@ std::optional<LaneShapes::Range> LaneShapes::range(const Value* value, unsigned 
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction || of(value).isVarying() || depth > kMaxDepth) return std::nullopt;
   if (const auto* phi = dyn_cast<PHINode>(instruction)) return rangeOfPhi(*phi, depth);
+  if (instruction->hasMetadata(names::kHasRoom)) {
+    static_assert(IndexStep::kMaxStride * abi::kMaxSubGroupSize <= names::kRoom / 2);
+    const int64_t end = (int64_t{1} << 31) - names::kRoom / 2;
+    return Range{-end, end};
+  }
   const auto linear = LinearOperation::of(*instruction);
   if (!linear || isa<ZExtInst>(instruction)) return std::nullopt;
   Range sum{0, 0};

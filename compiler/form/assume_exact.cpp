@@ -46,10 +46,15 @@ PreservedAnalyses AssumeExactPass::run(Module& module, ModuleAnalysisManager&) {
   bool hasChanged = false;
   for (Function& function : module)
     for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+      const bool isKnown = holds_ && function.getName() == kernel_;
+      if (!isKnown && instruction.hasMetadata(names::kHasRoom)) {
+        hasChanged = true;
+        instruction.setMetadata(names::kHasRoom, nullptr);
+      }
       if (!instruction.hasMetadata(names::kExact)) continue;
       hasChanged = true;
       instruction.setMetadata(names::kExact, nullptr);
-      if (holds_ && function.getName() == kernel_) assumeExact(instruction);
+      if (isKnown) assumeExact(instruction);
     }
   return hasChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -14,8 +14,8 @@ namespace weft::compiler {
 /// Does:    marked arithmetic and truncations get `nsw`; marked zero extensions become sign
 ///          extensions; what marked phis are increased by is cut to numbers that are not negative.
 /// Assumes: the kernel is launched where KernelInfo::exactIndices holds, if `holds`.
-/// Leaves:  no marks, in any function.
-/// Reads:   names::kExact.
+/// Leaves:  no names::kExact, in any function; names::kHasRoom where launches are such.
+/// Reads:   names::kExact, names::kHasRoom.
 class AssumeExactPass : public llvm::PassInfoMixin<AssumeExactPass> {
  public:
   /// Marks in other functions than `kernel`'s are from launches of their own.

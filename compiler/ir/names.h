@@ -92,6 +92,13 @@ inline constexpr const char* kItemVariable = "weft.work_item";
 /// Metadata of an instruction of an index that does not wrap where KernelInfo::exactIndices holds,
 /// set by markExactIndices: !{}.
 inline constexpr const char* kExact = "weft.exact";
+/// Metadata of an instruction whose number is kRoom away at least from where 32 bits end, in all
+/// work-items that compute it, where KernelInfo::exactIndices holds: !{}. Set by markExactIndices,
+/// as far as launches are such taken away by assume-exact, and said for vectorize-items: a lane
+/// that is idle does not wrap there either, as long as its number is less than half as far from
+/// that of a lane that is not.
+inline constexpr const char* kHasRoom = "weft.has_room";
+inline constexpr int64_t kRoom = int64_t{1} << 27;
 
 /// Metadata of a load of an image at coordinates that are floats.
 inline constexpr const char* kPixel = "weft.pixel";

@@ -162,5 +162,48 @@ TEST(WrappingIndices, InMaskedIterations) {
   }
 }
 
+/// Sums of several parts with which loops of the kernel begin: near to where they wrap, and with
+/// work-items before those that use them for which they do.
+TEST(WrappingIndices, BeforeLoops) {
+  constexpr size_t kCount = 77, kRows = 3;
+  const auto program = build(
+      "kernel void k(global int* o, global const int* a, int from, int w, int s, int step, long t) "
+      "{"
+      "  int i = get_global_id(0), first = get_global_id(1), x = 0;"
+      "  if (i >= from) {"
+      "    int at = (int)((uint)first * (uint)w + ((uint)i * 4u + (uint)s));"
+      "    for (int y = 0; y < 3; ++y, at += step) x = x * 3 + a[(long)at + t] + a[(long)at + 1 + "
+      "t];"
+      "  }"
+      "  o[i + first * 77] = x; }");
+  for (const int from : {0, 1, 33, 70})
+    for (const int64_t first : {int64_t{-2147483648}, int64_t{-2147483648} + (1 << 27) - 4 * 40,
+                                int64_t{0}, int64_t{2147483647} - 4 * int64_t{kCount} - 2000}) {
+      const int step = 500, w = 8;
+      const int64_t s = first - 4 * from;  // of 32 bits, which may wrap for those before
+      const size_t used = 4 * (kCount - static_cast<size_t>(from)) + 2 * step + w + 2;
+      Guarded table(used * sizeof(int), /*atEnd=*/false);
+      auto* numbers = reinterpret_cast<int*>(table.data());
+      for (size_t i = 0; i < used; ++i) numbers[i] = static_cast<int>(i * 7 + 1);
+      std::vector<int> expected(kCount * 2), out(kCount * 2);
+      for (size_t g = 0; g < 2; ++g)
+        for (size_t i = static_cast<size_t>(from); i < kCount; ++i)
+          for (size_t y = 0; y < kRows; ++y) {
+            const int* at = numbers + 4 * (i - static_cast<size_t>(from)) + g * w + y * step;
+            expected[g * kCount + i] = expected[g * kCount + i] * 3 + at[0] + at[1];
+          }
+      Launch(program, "k")
+          .range({kCount, 2}, {kCount, 1})
+          .buffer(out)
+          .memory(table.data(), table.size())
+          .value(from)
+          .value(w)
+          .value(static_cast<int>(static_cast<uint32_t>(s)))
+          .value(step)
+          .value(-first)
+          .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+    }
+}
+
 }  // namespace
 }  // namespace weft::test

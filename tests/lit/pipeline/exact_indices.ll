@@ -5,6 +5,7 @@
 ; RUN: weft-opt --prepare --variant=flat --width=8 --cpu=x86-64-v4 --kernel=move %s -S | FileCheck %s --check-prefix=EXACT
 ; RUN: weft-opt --prepare --variant=flat --width=8 --cpu=x86-64-v4 --kernel=move --plain %s -S | FileCheck %s --check-prefix=PLAIN
 ; RUN: weft-opt --prepare --variant=flat --width=8 --cpu=x86-64-v4 --kernel=thrice %s -S | FileCheck %s --check-prefix=THRICE
+; RUN: weft-opt --prepare --variant=flat --width=8 --cpu=x86-64-v4 --kernel=walk %s -S | FileCheck %s --check-prefix=WALK
 target triple = "spir64"
 
 declare spir_func i64 @_Z13get_global_idj(i32)
@@ -56,5 +57,43 @@ define spir_kernel void @thrice(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %sum = add i32 %x, %x1
   %q = getelementptr i32, ptr addrspace(1) %out, i64 %id
   store i32 %sum, ptr addrspace(1) %q
+  ret void
+}
+
+; A sum of three parts with which a loop begins: away from where it wraps, idle lanes are as well.
+; INFO: kernel walk
+; INFO: fits
+; WALK-NOT: gather
+; WALK: load <8 x i32>, ptr addrspace(1)
+; WALK-NOT: gather
+define spir_kernel void @walk(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %pitch, i32 %offset, i32 %columns, i32 %n) {
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %row.id = call spir_func i64 @_Z13get_global_idj(i32 1)
+  %i = trunc i64 %id to i32
+  %j = trunc i64 %row.id to i32
+  %inside = icmp slt i32 %i, %columns
+  br i1 %inside, label %start, label %end
+start:
+  %row = mul i32 %j, %pitch
+  %column = add i32 %i, %offset
+  %first = add i32 %row, %column
+  br label %loop
+loop:
+  %at = phi i32 [ %first, %start ], [ %next, %loop ]
+  %k = phi i32 [ 0, %start ], [ %k.next, %loop ]
+  %sum = phi i32 [ 0, %start ], [ %sum.next, %loop ]
+  %at64 = sext i32 %at to i64
+  %p = getelementptr i32, ptr addrspace(1) %in, i64 %at64
+  %x = load i32, ptr addrspace(1) %p
+  %sum.next = add i32 %sum, %x
+  %next = add nsw i32 %at, %pitch
+  %k.next = add nsw i32 %k, 1
+  %more = icmp slt i32 %k.next, %n
+  br i1 %more, label %loop, label %done
+done:
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %id
+  store i32 %sum.next, ptr addrspace(1) %q
+  br label %end
+end:
   ret void
 }

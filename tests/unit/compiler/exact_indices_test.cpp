@@ -201,6 +201,30 @@ TEST(ExactIndices, LoopCounters) {
   EXPECT_FALSE(strided.holds({4096, 1, 1}, {.n = -1}));
 }
 
+TEST(ExactIndices, SumsThatGoRoundALoopBeginWithRoom) {
+  const Kernel kernel(R"(
+    %row = mul nsw i32 %j, %m
+    %first = add nsw i32 %row, %i
+    br label %head
+  head:
+    %at = phi i32 [ %first, %entry ], [ %next, %body ]
+    %k = phi i32 [ 0, %entry ], [ %k1, %body ]
+    %more = icmp slt i32 %k, %n
+    br i1 %more, label %body, label %end
+  body:
+    %x = sext i32 %at to i64
+    %to = getelementptr i8, ptr addrspace(1) %a, i64 %x
+    store i8 1, ptr addrspace(1) %to
+    %next = add nsw i32 %at, %m
+    %k1 = add i32 %k, 1
+    br label %head)");
+  EXPECT_TRUE(kernel.holds({64, 64, 1}, {.n = 100, .m = 64}));
+  EXPECT_TRUE(kernel.holds({64, 64, 1}, {.n = 100, .m = (1 << 24)}));
+  EXPECT_FALSE(kernel.holds({64, 1 << 10, 1}, {.n = 100, .m = (1 << 21) - 1}))
+      << "without wrapping, but near";
+  EXPECT_TRUE(kernel.holds({64, 1 << 9, 1}, {.n = 100, .m = (1 << 21) - 1}));
+}
+
 TEST(ExactIndices, WhatNoLaunchSettlesIsLeftOut) {
   const Kernel kernel(R"(
     %from = getelementptr i32, ptr addrspace(1) %a, i64 3
@@ -511,6 +535,10 @@ class Interpreter {
     const auto* arithmetic = dyn_cast<OverflowingBinaryOperator>(&instruction);
     if (arithmetic && arithmetic->hasNoSignedWrap() && result != value) return Result::Undefined;
     if (isMarked && !isa<ZExtInst>(instruction)) wraps |= result != value;
+    if (instruction.hasMetadata(names::kHasRoom)) {
+      const __int128 room = (__int128{1} << 31) - names::kRoom;
+      wraps |= value < -room || value >= room;
+    }
     return wraps ? Result::Wraps : Result::Fine;
   }
 
