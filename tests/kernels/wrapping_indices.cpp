@@ -171,7 +171,7 @@ TEST(WrappingIndices, BeforeLoops) {
       "{"
       "  int i = get_global_id(0), first = get_global_id(1), x = 0;"
       "  if (i >= from) {"
-      "    int at = (int)((uint)first * (uint)w + ((uint)i * 4u + (uint)s));"
+      "    int at = (int)((uint)first * (uint)w + ((uint)(i - from) * 4u + (uint)s));"
       "    for (int y = 0; y < 3; ++y, at += step) x = x * 3 + a[(long)at + t] + a[(long)at + 1 + "
       "t];"
       "  }"
@@ -180,7 +180,6 @@ TEST(WrappingIndices, BeforeLoops) {
     for (const int64_t first : {int64_t{-2147483648}, int64_t{-2147483648} + (1 << 27) - 4 * 40,
                                 int64_t{0}, int64_t{2147483647} - 4 * int64_t{kCount} - 2000}) {
       const int step = 500, w = 8;
-      const int64_t s = first - 4 * from;  // of 32 bits, which may wrap for those before
       const size_t used = 4 * (kCount - static_cast<size_t>(from)) + 2 * step + w + 2;
       Guarded table(used * sizeof(int), /*atEnd=*/false);
       auto* numbers = reinterpret_cast<int*>(table.data());
@@ -198,7 +197,7 @@ TEST(WrappingIndices, BeforeLoops) {
           .memory(table.data(), table.size())
           .value(from)
           .value(w)
-          .value(static_cast<int>(static_cast<uint32_t>(s)))
+          .value(static_cast<int>(first))
           .value(step)
           .value(-first)
           .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
