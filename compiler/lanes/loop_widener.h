@@ -147,6 +147,7 @@ class LoopWidener {
     llvm::Value* result(unsigned opcode) const;
   };
   llvm::Value* safeDivision(llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
+  llvm::Value* divideByOne(unsigned opcode, llvm::Value* left, llvm::Value* divisor);
   llvm::Value* divideInFloats(unsigned opcode, llvm::Value* left, llvm::Value* right);
   llvm::Value* fitForAll(llvm::Value* left, llvm::Value* right, bool isSigned);
   bool hasRounding();

@@ -61,6 +61,9 @@ Value* LoopWidener::safeDivision(BinaryOperator& division, Value* left, Value* r
   if (bits == 64 && hasRounding() && !isPowerOfTwo(right)) return divideLong(division, left, right);
   if (isa<Constant>(right)) return builder_.CreateBinOp(division.getOpcode(), left, right);
   left = builder_.CreateFreeze(left);
+  Value* others = divisorOfOthers(division);
+  if (bits <= 32 && !others->getType()->isVectorTy() && plan_.shapes.of(others).isUniform())
+    return divideByOne(opcode, left, builder_.CreateFreeze(scalarOf(others)));
   right = fitForAll(left, builder_.CreateFreeze(right), isSigned);
   if (bits <= 32) return divideInFloats(opcode, left, right);
   return builder_.CreateBinOp(division.getOpcode(), left, right);
@@ -84,6 +87,28 @@ Value* LoopWidener::divideInFloats(unsigned opcode, Value* left, Value* right) {
                              : builder_.CreateFPToUI(exact, left->getType());
   if (isQuotient(opcode)) return quotient;
   return builder_.CreateSub(left, builder_.CreateMul(quotient, right));
+}
+
+/// By what all lanes divide by, `divisor`: its reciprocal is computed once. A little more than
+/// that, so that roundings leave no quotient below what it should be; what is added comes to less
+/// than 1/b for all dividends. The least number by -1 is beyond what is converted, which gives it
+/// back.
+Value* LoopWidener::divideByOne(unsigned opcode, Value* left, Value* divisor) {
+  const bool isSigned = isSignedDivision(opcode);
+  const bool isShort = left->getType()->getScalarSizeInBits() <= 16;
+  Type* number = isShort ? builder_.getFloatTy() : builder_.getDoubleTy();
+  auto convert = [&](Value* value, Type* type) {
+    return isSigned ? builder_.CreateSIToFP(value, type) : builder_.CreateUIToFP(value, type);
+  };
+  Value* overOne = ConstantFP::get(number, isShort ? 1 + 0x1p-21 : 1 + 0x1p-49);
+  Value* reciprocal = code_.splat(builder_.CreateFDiv(overOne, convert(divisor, number)));
+  Value* product = builder_.CreateFMul(convert(left, code_.vectorOf(number)), reciprocal);
+  Type* whole = code_.vectorOf(builder_.getInt32Ty());
+  Value* cut =
+      isSigned ? builder_.CreateFPToSI(product, whole) : builder_.CreateFPToUI(product, whole);
+  Value* quotient = builder_.CreateTrunc(builder_.CreateFreeze(cut), left->getType());
+  if (isQuotient(opcode)) return quotient;
+  return builder_.CreateSub(left, builder_.CreateMul(quotient, code_.splat(divisor)));
 }
 
 /// Whether the host rounds doubles, rather than call a function for each of them.

@@ -79,6 +79,63 @@ TEST(Division, IsExactNextToMultiples) {
   divide<uint32_t>("uint");
 }
 
+/// By one number for all work-items of a row, which may be any.
+template <class T>
+void divideByOne(const std::string& type) {
+  using Limits = std::numeric_limits<T>;
+  const auto program =
+      build("kernel void k(global const " + type + "* a, global const " + type + "* b, global " +
+            type + "* q, global " + type +
+            "* r) { size_t j = get_global_id(1), i = j * 400 + get_global_id(0); " + type +
+            " y = b[j]; q[i] = a[i] / y; r[i] = a[i] % y; }");
+  constexpr size_t kDividends = 400;
+  std::mt19937_64 random(8);
+  std::vector<T> b;
+  for (const int64_t each : {1, 2, 3, 5, 7, 10, 100, 127})
+    for (const int64_t signedOne : {each, -each}) b.push_back(static_cast<T>(signedOne));
+  for (int64_t i = 0; i < 8; ++i) {
+    b.push_back(static_cast<T>(Limits::max() - i));
+    b.push_back(static_cast<T>(Limits::max() / 2 - i + 4));
+    b.push_back(static_cast<T>(Limits::min() + i + 1));
+    b.push_back(static_cast<T>(random() >> (random() % 64) | 1));
+  }
+  std::vector<T> a;
+  for (const T by : b)
+    for (size_t i = 0; i < kDividends; ++i) {
+      const auto most = static_cast<int64_t>(Limits::max()) / static_cast<int64_t>(by);
+      const int64_t times = i < 40 ? most - (most > 0 ? 1 : -1) * static_cast<int64_t>(i / 3)
+                                   : static_cast<int64_t>(random() >> (random() % 64));
+      T one = static_cast<T>(times * static_cast<int64_t>(by) + static_cast<int64_t>(i % 3) - 1);
+      if (i % 50 == 49) one = i % 100 == 49 ? Limits::min() : Limits::max();
+      // What has no quotient in the type.
+      if (std::is_signed_v<T> && one == Limits::min() && static_cast<int64_t>(by) == -1) one = 0;
+      a.push_back(one);
+    }
+  std::vector<T> quotients(a.size()), remainders(a.size());
+  Launch(program, "k")
+      .range({kDividends, b.size()}, {kDividends, 1})
+      .buffer(a)
+      .buffer(b)
+      .buffer(quotients)
+      .buffer(remainders)
+      .inEveryForm([&](const Outcome&) {
+        for (size_t i = 0; i < a.size(); ++i) {
+          const T by = b[i / kDividends];
+          ASSERT_EQ(quotients[i], static_cast<T>(a[i] / by)) << +a[i] << " / " << +by;
+          ASSERT_EQ(remainders[i], static_cast<T>(a[i] % by)) << +a[i] << " % " << +by;
+        }
+      });
+}
+
+TEST(Division, ByOneNumberForARowIsExact) {
+  divideByOne<int8_t>("char");
+  divideByOne<uint8_t>("uchar");
+  divideByOne<int16_t>("short");
+  divideByOne<uint16_t>("ushort");
+  divideByOne<int32_t>("int");
+  divideByOne<uint32_t>("uint");
+}
+
 /// Two quotients by each divisor, which is what reciprocals are for.
 template <class T>
 void divideTwice(const std::string& type, const std::string& options) {
