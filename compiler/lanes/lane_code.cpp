@@ -10,6 +10,28 @@ namespace weft::compiler {
 
 using namespace llvm;
 
+void PhisFirst::InsertHelper(Instruction* instruction, const Twine& name,
+                             BasicBlock::iterator place) const {
+  if (isa<PHINode>(instruction) && place.isValid()) {
+    BasicBlock* block = place.getNodeParent();
+    place = block->getFirstNonPHIIt();
+  }
+  IRBuilderDefaultInserter::InsertHelper(instruction, name, place);
+}
+
+BasicBlock* newLaneBlock(const Twine& name, BasicBlock& before) {
+  BasicBlock* block = BasicBlock::Create(before.getContext(), name, before.getParent(), &before);
+  new FreezeInst(PoisonValue::get(Type::getInt1Ty(before.getContext())), "", block);
+  return block;
+}
+
+void finishLaneBlocks(Function& function) {
+  for (BasicBlock& block : function)
+    if (auto* freeze = dyn_cast<FreezeInst>(block.getFirstNonPHI());
+        freeze && isa<PoisonValue>(freeze->getOperand(0)) && freeze->use_empty())
+      freeze->eraseFromParent();
+}
+
 bool LaneCode::isFull(const Value* mask) {
   const auto* constant = dyn_cast<Constant>(mask);
   return constant && constant->isAllOnesValue();

@@ -7,8 +7,21 @@
 
 namespace weft::compiler {
 
+/// Phis are added where a block's phis are, whatever there is behind them.
+struct PhisFirst : llvm::IRBuilderDefaultInserter {
+  void InsertHelper(llvm::Instruction* instruction, const llvm::Twine& name,
+                    llvm::BasicBlock::iterator place) const override;
+};
+
 /// Folds what it can, so that a mask that is known to be full costs nothing.
-using LaneBuilder = llvm::IRBuilder<llvm::InstSimplifyFolder>;
+using LaneBuilder = llvm::IRBuilder<llvm::InstSimplifyFolder, PhisFirst>;
+
+/// A block for a LaneBuilder to write, in front of `before`. It begins with an instruction that
+/// does nothing: LLVM 19 looks for facts about values along the branches behind them
+/// (programUndefinedIfUndefOrPoison), in every block's first instruction that is no phi.
+llvm::BasicBlock* newLaneBlock(const llvm::Twine& name, llvm::BasicBlock& before);
+/// Removes those instructions, once all blocks are written.
+void finishLaneBlocks(llvm::Function& function);
 
 /// Emits the idioms of code over lanes, `width` of them.
 ///

@@ -75,9 +75,7 @@ Value* LoopWidener::lastValueOf(Value* value) {
   return lastLaneOf(value, active_);
 }
 
-BasicBlock* LoopWidener::newBlock(const Twine& name) {
-  return BasicBlock::Create(function_.getContext(), name + ".v", &function_, &before_);
-}
+BasicBlock* LoopWidener::newBlock(const Twine& name) { return newLaneBlock(name + ".v", before_); }
 
 BasicBlock* LoopWidener::entryOf(const BasicBlock& block) const { return entries_.at(&block); }
 

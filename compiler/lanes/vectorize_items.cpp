@@ -207,9 +207,7 @@ class Results {
   LaneBuilder builder;
 
   BasicBlock& after() { return after_; }
-  BasicBlock* newBlock(const char* name) {
-    return BasicBlock::Create(function_.getContext(), name, &function_, &after_);
-  }
+  BasicBlock* newBlock(const char* name) { return newLaneBlock(name, after_); }
   AllocaInst* makeVariable(Type* type, const Twine& name) {
     IRBuilder<> entry(&*function_.getEntryBlock().begin());
     variables_.push_back(entry.CreateAlloca(type, nullptr, name));
@@ -234,6 +232,7 @@ class Results {
           new LoadInst(phi.getType(), results_[i++], "", after_.getFirstInsertionPt()));
       phi.eraseFromParent();
     }
+    finishLaneBlocks(function_);
     EliminateUnreachableBlocks(function_);
     append_range(variables_, widener_.variables());
     LoopWidener::promote(function_, variables_);

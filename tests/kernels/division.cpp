@@ -127,6 +127,34 @@ void divideByOne(const std::string& type) {
       });
 }
 
+/// What follows of a division is folded while there are blocks ahead that are yet to be written.
+TEST(Division, OfOneAndWhatFollows) {
+  const auto program = build(R"(
+    kernel void k(global const int* a, global int* one, global uint* out) {
+      size_t i = get_global_id(0);
+      switch (1 % a[i]) {
+        case 0: one[i] = 5;
+        case 1: out[i] = 1 % (uint)a[i] == 0;
+      }
+    })");
+  std::vector<int> a, one(300), ones;
+  std::vector<unsigned> out(300), expected;
+  for (int i = 0; i < 300; ++i) {
+    a.push_back(i % 7 > 3 ? 1 - 2 * (i & 1) : i - 1000);
+    ones.push_back(a.back() == 1 || a.back() == -1 ? 5 : 0);
+    expected.push_back(a.back() == 1);
+  }
+  Launch(program, "k")
+      .range(300)
+      .buffer(a)
+      .buffer(one)
+      .buffer(out)
+      .inEveryForm([&](const Outcome&) {
+        EXPECT_EQ(one, ones);
+        EXPECT_EQ(out, expected);
+      });
+}
+
 TEST(Division, ByOneNumberForARowIsExact) {
   divideByOne<int8_t>("char");
   divideByOne<uint8_t>("uchar");
