@@ -17,12 +17,13 @@ namespace weft::compiler {
 using namespace llvm;
 
 std::expected<BarrierRegions, BarrierObjection> BarrierRegions::find(Function& function,
-                                                                     BasicBlock& first, Ids ids) {
+                                                                     BasicBlock& first, Ids ids,
+                                                                     Unproven unproven) {
   BarrierRegions result;
   if (Objection why = result.checkInstructions(function)) return std::unexpected(*why);
   result.dominators_ = std::make_unique<DominatorTree>(function);
   result.uniformity_ = std::make_unique<GroupUniformity>(function, *result.dominators_, ids);
-  if (Objection why = result.findSkeleton(function)) return std::unexpected(*why);
+  if (Objection why = result.findSkeleton(function, unproven)) return std::unexpected(*why);
   result.findHeads(first);
   result.assign(function, first);
   if (Objection why = result.findExits()) return std::unexpected(*why);
@@ -69,7 +70,7 @@ BarrierObjection BarrierRegions::divergesAt(BasicBlock& block, PostDominatorTree
   return objection;
 }
 
-BarrierRegions::Objection BarrierRegions::findSkeleton(Function& function) {
+BarrierRegions::Objection BarrierRegions::findSkeleton(Function& function, Unproven unproven) {
   PostDominatorTree postDominators(function);
   ReverseIDFCalculator frontier(postDominators);
   frontier.setDefiningBlocks(barriers_);
@@ -77,7 +78,10 @@ BarrierRegions::Objection BarrierRegions::findSkeleton(Function& function) {
   frontier.calculate(deciding);
   branches_.insert(deciding.begin(), deciding.end());
   for (BasicBlock* block : branches_) {
-    if (!uniformity_->endsUniformly(*block)) return divergesAt(*block, postDominators);
+    if (!uniformity_->endsUniformly(*block)) {
+      if (unproven == Unproven::Refused) return divergesAt(*block, postDominators);
+      asking_.insert(block);
+    }
     for (BasicBlock* successor : successors(block))
       if (!successor->getUniquePredecessor())
         return BarrierObjection{"its branches are not in normal form", block->getTerminator()};
@@ -129,6 +133,7 @@ BarrierRegions::Objection BarrierRegions::findExits() {
       if (branches_.contains(block)) {
         if (region.branch) return BarrierObjection{twoEnds, block->getTerminator()};
         region.branch = block->getTerminator();
+        region.asks = asking_.contains(block);
         continue;
       }
       for (BasicBlock* successor : successors(block))

@@ -23,8 +23,9 @@ struct BarrierRegion {
   llvm::SmallVector<llvm::BasicBlock*> blocks;  ///< in no particular order, head included
   /// Where all work-items go next; null when the region ends in `branch`, or in a return.
   llvm::BasicBlock* next = nullptr;
-  /// A branch or switch on a value that is equal for the group and decides over barriers.
+  /// A branch or switch that decides over barriers, on a value that is equal for the group.
   llvm::Instruction* branch = nullptr;
+  bool asks = false;  ///< whether that value is equal is not known: the work-items are asked
   llvm::SmallVector<unsigned> successors;  ///< the regions that may run next
   bool repeats = false;                    ///< may run more than once in a group
 };
@@ -40,18 +41,20 @@ struct BarrierObjection {
 /// takes together, and regions between that each work-item can run from end to end.
 ///
 /// A branch belongs to the skeleton when a barrier is control dependent on it, directly or through
-/// other branches of the skeleton, and it must then be group-uniform. Regions start after barriers
-/// and after branches of the skeleton, and where regions flow together.
+/// other branches of the skeleton. It must then be group-uniform, or ask the work-items. Regions
+/// start after barriers and after branches of the skeleton, and where regions flow together.
 ///
 /// Assumes: isolate-barriers has run.
 /// Ownership: borrows the function, which must not change while answers are asked for.
 class BarrierRegions {
  public:
   using Ids = GroupUniformity::Ids;
+  /// What becomes of branches of the skeleton that are not known to be group-uniform.
+  enum class Unproven : uint8_t { Refused, Asked };
   /// The regions of what is reached from `first`, which dominates it; or why the function has none.
-  static std::expected<BarrierRegions, BarrierObjection> find(llvm::Function& function,
-                                                              llvm::BasicBlock& first,
-                                                              Ids ids = Ids::Differ);
+  static std::expected<BarrierRegions, BarrierObjection> find(
+      llvm::Function& function, llvm::BasicBlock& first, Ids ids = Ids::Differ,
+      Unproven unproven = Unproven::Refused);
 
   const std::vector<BarrierRegion>& regions() const { return regions_; }
   /// Index of the region that holds `block`; kNone for blocks of the skeleton.
@@ -68,7 +71,7 @@ class BarrierRegions {
   BarrierRegions() = default;
   using Objection = std::optional<BarrierObjection>;
   Objection checkInstructions(llvm::Function& function);
-  Objection findSkeleton(llvm::Function& function);
+  Objection findSkeleton(llvm::Function& function, Unproven unproven);
   BarrierObjection divergesAt(llvm::BasicBlock& block, llvm::PostDominatorTree& postDominators);
   void findHeads(llvm::BasicBlock& first);
   void assign(llvm::Function& function, const llvm::BasicBlock& first);
@@ -81,6 +84,7 @@ class BarrierRegions {
   std::unique_ptr<GroupUniformity> uniformity_;
   Blocks barriers_;
   Blocks branches_;  ///< blocks that end in a branch of the skeleton
+  Blocks asking_;    ///< those of them that end in one that is not known to be uniform
   Blocks heads_;
   std::vector<BarrierRegion> regions_;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> regionOf_;

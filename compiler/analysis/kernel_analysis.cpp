@@ -10,6 +10,7 @@
 #include "analysis/argument_layout.h"
 #include "analysis/barrier_context.h"
 #include "analysis/barrier_regions.h"
+#include "analysis/resume_points.h"
 #include "analysis/row_steps.h"
 #include "analysis/waiting_loops.h"
 #include "analysis/work_formula.h"
@@ -321,14 +322,18 @@ void analyseBarriers(Module& module, std::vector<KernelInfo>& kernels) {
     if (!regions && regions.error().barrier)
       regions = BarrierRegions::find(body, body.getEntryBlock(), BarrierRegions::Ids::DifferInRow);
     kernel.barrierLoopsInRows = regions.has_value();
-    if (!kernel.barrierLoops)
-      if (auto atBest =
-              BarrierRegions::find(body, body.getEntryBlock(), BarrierRegions::Ids::OnlyGlobally)) {
-        kernel.barrierLoopsBySize = true;
-        if (!regions) regions = std::move(atBest);
-      }
+    if (!kernel.barrierLoops) {
+      const bool asks = canDivergeAtBarriers(body);
+      auto others = BarrierRegions::find(
+          body, body.getEntryBlock(),
+          asks ? BarrierRegions::Ids::Differ : BarrierRegions::Ids::OnlyGlobally,
+          asks ? BarrierRegions::Unproven::Asked : BarrierRegions::Unproven::Refused);
+      kernel.barrierLoopsOnTrial = others.has_value();
+      if (others && asks) kernel.contextBytes = resumeBytes(findResumePoints(body, *others));
+      if (!regions && others) regions = std::move(others);
+    }
     if (regions)
-      kernel.contextBytes =
+      kernel.contextBytes +=
           BarrierContext(*regions, body, nullptr).bytesPerItem() + collectiveBytes(body);
     else if (log::enabled(log::Level::Debug))
       log::write(log::Level::Debug,

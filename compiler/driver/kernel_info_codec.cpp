@@ -44,7 +44,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.usesBarrier);
   stream(kernel.barrierLoops);
   stream(kernel.barrierLoopsInRows);
-  stream(kernel.barrierLoopsBySize);
+  stream(kernel.barrierLoopsOnTrial);
   stream(kernel.contextBytes);
   stream(kernel.observesGroup);
   stream(kernel.rowDimension);

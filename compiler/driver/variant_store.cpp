@@ -386,7 +386,7 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& sl
   WEFT_TRY_VOID(std::move(outcome.result));
   if (object) return object;
   // Everything else of a kernel that prepareProgram has let pass is a fault of ours.
-  const bool isTrial = slot.key.form == Form::BarrierLoops && slot.info->barrierLoopsBySize;
+  const bool isTrial = slot.key.form == Form::BarrierLoops && slot.info->barrierLoopsOnTrial;
   return fail(Error{isTrial ? ErrorKind::Unsuited : ErrorKind::Internal, asLog(error)});
 }
 
@@ -483,7 +483,7 @@ Digest VariantStore::cacheKey(const Slot& slot, const VariantKey& key) const {
   for (uint32_t size : key.localSize) digest.add(uint64_t{size});
   digest.add(uint64_t{key.rowDimension});
   digest.add(uint64_t{key.wholeRows}).add(uint64_t{key.exactIndices});
-  digest.add(uint64_t{key.smallerGroups});
+  digest.add(uint64_t{key.smallerGroups}).add(uint64_t{key.divergent});
   for (uint16_t image : key.images) digest.add(uint64_t{image});
   return digest.finish();
 }

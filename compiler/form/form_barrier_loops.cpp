@@ -3,10 +3,15 @@
 #include "form/form_barrier_loops.h"
 
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+
+#include <optional>
 
 #include "analysis/barrier_context.h"
 #include "analysis/barrier_regions.h"
 #include "analysis/cell_sharing.h"
+#include "form/agreement.h"
+#include "form/divergent_items.h"
 #include "form/lower_collectives.h"
 #include "ir/barriers.h"
 #include "ir/names.h"
@@ -33,18 +38,24 @@ class BarrierLoopsBuilder {
         regions_(regions),
         context_(regions, entry, &item) {}
 
-  void build() {
+  void build(bool isDivergent) {
+    const bool asks = any_of(regions_.regions(), [](const BarrierRegion& r) { return r.asks; });
+    if (asks || isDivergent) divergent_.emplace(entry_, loops_, items_, regions_);
     for (const BarrierRegion& region : regions_.regions()) open(region);
     for (AllocaInst* variable : context_.variables()) makeCells(*variable);
     for (PHINode* phi : context_.headPhis()) passOn(*phi);
+    for (unsigned i = 0; i < regions_.regions().size(); ++i)
+      if (regions_.regions()[i].asks) makeParting(i);
     for (Instruction* value : context_.crossing()) replaceUses(*value);
     for (PHINode* phi : context_.headPhis()) replaceHeadPhi(*phi);
+    if (divergent_) spans_.emplace_back(divergent_->nest(), nullptr);
     for (AllocaInst* variable : context_.variables()) replaceVariable(*variable);
     shareMemory();
-    for (unsigned i = 0; i < spans_.size(); ++i) close(i);
+    for (unsigned i = 0; i < regions_.regions().size(); ++i) close(i);
     dropBarriers();
+    if (isDivergent) beginDivergent();
     SmallVector<BasicBlock*> latches;
-    for (unsigned i = 0; i < spans_.size(); ++i) {
+    for (unsigned i = 0; i < regions_.regions().size(); ++i) {
       if (isForGroup(regions_.regions()[i]))
         ItemLoops::runOnce(spans_[i].nest.latch, *spans_[i].after);
       else
@@ -54,12 +65,19 @@ class BarrierLoopsBuilder {
   }
 
  private:
-  /// A region with its loops.
+  /// A region with its loops. Others, with indices after those of regions, are loops over the
+  /// work-items as well.
   struct Span {
     Span(const ItemLoops::Nest& loops, BasicBlock* end) : nest(loops), after(end) {}
     ItemLoops::Nest nest;
     BasicBlock* after;                ///< part of the skeleton: where the loops go on to
     DenseMap<Value*, Value*> values;  ///< what values of other regions are in this one
+  };
+
+  /// What follows a region whose work-items are asked for their way.
+  struct Parting {
+    AllocaInst* ways;  ///< the successor that each takes, by its index
+    unsigned span;     ///< has them go on by themselves, where they do not agree
   };
 
   /// Where a value that outlives its region is kept.
@@ -208,10 +226,15 @@ class BarrierLoopsBuilder {
       auto* intrinsic = dyn_cast<IntrinsicInst>(use.getUser());
       if (intrinsic && intrinsic->isLifetimeStartOrEnd())
         intrinsic->eraseFromParent();
-      else if (const unsigned region = regions_.regionOf(placeOf(use));
-               region != BarrierRegions::kNone)
-        use.set(itemAddress(variable, region));
+      else if (const unsigned span = spanOf(placeOf(use)); span != BarrierRegions::kNone)
+        use.set(itemAddress(variable, span));
     }
+  }
+
+  /// Index of the span that `block` is in, with those that are no regions.
+  unsigned spanOf(const BasicBlock& block) const {
+    if (divergent_ && divergent_->holds(block)) return spans_.size() - 1;
+    return regions_.regionOf(block);
   }
 
   uint64_t strideOf(const AllocaInst& variable) const {
@@ -248,6 +271,8 @@ class BarrierLoopsBuilder {
   void shareMemory() {
     SmallVector<SmallVector<unsigned>> successors;
     for (const BarrierRegion& region : regions_.regions()) successors.push_back(region.successors);
+    successors.resize(spans_.size());
+    for (const auto& [region, parting] : partings_) successors[region].push_back(parting.span);
     SmallVector<CellUse> uses;
     DenseMap<Type*, unsigned> kinds;
     for (KeptCell& cell : uses_) {
@@ -287,7 +312,9 @@ class BarrierLoopsBuilder {
     const BarrierRegion& region = regions_.regions()[index];
     Span& span = spans_[index];
     IRBuilder<> builder(span.after);
-    if (region.branch) {
+    if (region.asks) {
+      askForWays(index);
+    } else if (region.branch) {
       moveBranch(*region.branch, span);
     } else if (region.next) {
       // Where this is the latch of a loop of the group, the metadata of the loop over work-items
@@ -347,6 +374,74 @@ class BarrierLoopsBuilder {
       branch.setSuccessor(i, skeletonTarget(*branch.getSuccessor(i)));
   }
 
+  /// Has work-items that do not agree on the way out of `region` go on by themselves.
+  void makeParting(unsigned index) {
+    LLVMContext& context = entry_.getContext();
+    const Instruction& branch = *regions_.regions()[index].branch;
+    const BasicBlock& from = *branch.getParent();
+    const unsigned ways = branch.getNumSuccessors();
+    Type* type = ways <= 256 ? Type::getInt8Ty(context) : Type::getInt32Ty(context);
+    AllocaInst* taken = makeItemVariable(type, items_, "way");
+    const unsigned parting = spans_.size();
+    partings_[index] = {taken, parting};
+    BasicBlock* before = BasicBlock::Create(context, "parting", &entry_, &entry_.back());
+    BasicBlock* after = BasicBlock::Create(context, "parting.end", &entry_, &entry_.back());
+    BranchInst::Create(&divergent_->start(), after);
+    spans_.emplace_back(loops_.open(*before, *after), after);
+    const ItemLoops::Nest& nest = spans_.back().nest;
+    SmallVector<std::pair<Instruction*, Value*>> kept;
+    for (Instruction* value : divergent_->needsFrom(from))
+      kept.emplace_back(value, valueIn(*value, parting));
+    IRBuilder<> builder(nest.body->getTerminator());
+    for (auto [original, value] : kept) divergent_->keep(builder, nest.linear, *original, value);
+    Value* way = builder.CreateLoad(type, builder.CreateInBoundsGEP(type, taken, nest.linear));
+    Value* point = divergent_->pointOf(from, *branch.getSuccessor(0));
+    for (unsigned i = 1; i < ways; ++i)
+      point = builder.CreateSelect(builder.CreateICmpEQ(way, ConstantInt::get(type, i)),
+                                   divergent_->pointOf(from, *branch.getSuccessor(i)), point);
+    divergent_->resumeAt(builder, nest.linear, point);
+  }
+
+  /// Has the group take a branch once where its work-items agree on the way.
+  void askForWays(unsigned index) {
+    Span& span = spans_[index];
+    const Parting& parting = partings_.at(index);
+    Instruction& branch = *regions_.regions()[index].branch;
+    Type* type = cast<ArrayType>(parting.ways->getAllocatedType())->getElementType();
+    BasicBlock* block = branch.getParent();
+    IRBuilder<> inLoop(&branch);
+    inLoop.CreateStore(wayOf(branch, type, inLoop),
+                       inLoop.CreateInBoundsGEP(type, parting.ways, span.nest.linear));
+    branch.removeFromParent();
+    BranchInst::Create(span.nest.latch, block);
+
+    LLVMContext& context = entry_.getContext();
+    BasicBlock* agreed = BasicBlock::Create(context, "region.agreed", &entry_, &entry_.back());
+    IRBuilder<> skeleton(span.after);
+    Value* way = skeleton.CreateLoad(type, parting.ways, "way");
+    Value* isOne = areAllEqual(loops_, *parting.ways, *way, skeleton);
+    skeleton.CreateCondBr(isOne, agreed, spans_[parting.span].nest.before,
+                          MDBuilder(context).createLikelyBranchWeights());
+    skeleton.SetInsertPoint(agreed);
+    auto* chosen = skeleton.CreateSwitch(way, skeletonTarget(*branch.getSuccessor(0)));
+    for (unsigned i = 1; i < branch.getNumSuccessors(); ++i)
+      chosen->addCase(cast<ConstantInt>(ConstantInt::get(type, i)),
+                      skeletonTarget(*branch.getSuccessor(i)));
+    branch.deleteValue();
+  }
+
+  /// Has all work-items go by themselves from the beginning.
+  void beginDivergent() {
+    LLVMContext& context = entry_.getContext();
+    BasicBlock* before = BasicBlock::Create(context, "begin", &entry_, &entry_.back());
+    BasicBlock* after = BasicBlock::Create(context, "begin.end", &entry_, &entry_.back());
+    BranchInst::Create(&divergent_->start(), after);
+    const ItemLoops::Nest nest = loops_.open(*before, *after);
+    IRBuilder<> builder(nest.body->getTerminator());
+    divergent_->resumeAt(builder, nest.linear, divergent_->beginning());
+    entry_.getEntryBlock().getTerminator()->setSuccessor(0, before);
+  }
+
   /// One thread runs all work-items of the group, in the order that barriers ask for: fences that
   /// only they would see do nothing but keep values from staying in registers. Those of global
   /// memory stay: programs publish results by a barrier and a relaxed atomic.
@@ -379,6 +474,8 @@ class BarrierLoopsBuilder {
   const uint64_t items_;
   const BarrierRegions& regions_;
   BarrierContext context_;
+  std::optional<DivergentItems> divergent_;
+  DenseMap<unsigned, Parting> partings_;  ///< by region
   std::vector<Span> spans_;
   DenseMap<Instruction*, Cell> cells_;
   std::vector<KeptCell> uses_;
@@ -395,14 +492,17 @@ class BarrierLoopsBuilder {
 
 std::expected<void, std::string> formBarrierLoops(Function& entry, AllocaInst& item,
                                                   const ItemLoops& loops, uint64_t items,
-                                                  bool isRow) {
+                                                  bool isRow, bool isDivergent) {
   isolateBarriers(entry);  // inlining may have folded branches of the body's normal form
   exposeCollectives(entry);
   BasicBlock* first = entry.getEntryBlock().getSingleSuccessor();
-  auto regions = BarrierRegions::find(
-      entry, *first, isRow ? BarrierRegions::Ids::DifferInRow : BarrierRegions::Ids::Differ);
+  const auto ids = isRow ? BarrierRegions::Ids::DifferInRow : BarrierRegions::Ids::Differ;
+  const bool canDiverge = canDivergeAtBarriers(entry);
+  auto regions = BarrierRegions::find(entry, *first, ids);
+  if (!regions && canDiverge)
+    regions = BarrierRegions::find(entry, *first, ids, BarrierRegions::Unproven::Asked);
   if (!regions) return std::unexpected(regions.error().why);
-  BarrierLoopsBuilder(entry, item, loops, items, *regions).build();
+  BarrierLoopsBuilder(entry, item, loops, items, *regions).build(isDivergent && canDiverge);
   return {};
 }
 

@@ -21,9 +21,13 @@ namespace weft::compiler {
 /// hands to another stay scalar when they are equal for the group, are computed again when that is
 /// cheap, and otherwise go through a variable with a cell for each work-item.
 ///
+/// Where it is not known that work-items agree on a way to a barrier, they are asked; those that do
+/// not agree go on by themselves (form/divergent_items). `isDivergent` has them do so from the
+/// beginning.
+///
 /// Leaves:  a function without barriers. On failure, in words, one that only has another shape.
 std::expected<void, std::string> formBarrierLoops(llvm::Function& entry, llvm::AllocaInst& item,
                                                   const ItemLoops& loops, uint64_t items,
-                                                  bool isRow);
+                                                  bool isRow, bool isDivergent);
 
 }  // namespace weft::compiler

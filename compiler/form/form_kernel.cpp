@@ -141,7 +141,7 @@ class EntryBuilder {
     if (runsRowsAsOne()) loops.joinRows(key_.localSize);
     if (key_.form == Form::BarrierLoops) {
       callBetween(*builder_.GetInsertBlock(), arguments);
-      return formBarrierLoops(*entry_, *item_, loops, mostItems(), isRow(key_));
+      return formBarrierLoops(*entry_, *item_, loops, mostItems(), isRow(key_), key_.divergent);
     }
     const ItemLoops::Nest nest = loops.open(*builder_.GetInsertBlock(), *exit_);
     builder_.SetInsertPoint(nest.body->getTerminator());

@@ -75,6 +75,7 @@ class BoxChoice {
     VariantKey& key = box_.key;
     key.subGroupSize = kernel_.subGroupSize != 0 ? kernel_.subGroupSize : facts_.subGroupSize;
     key.form = form();
+    key.divergent = key.form == Form::BarrierLoops && overrides_.divergent;
     key.width = width();
     key.rowDimension = rowDimension();
     if (wantsFixedSize())
@@ -97,7 +98,8 @@ class BoxChoice {
 
  private:
   bool isLegal(Form form) const noexcept {
-    if (form == Form::BarrierLoops && overrides_.provenLoops &&
+    // Work-items that go on by themselves do not tell of those that have ended.
+    if (form == Form::BarrierLoops && (overrides_.provenLoops || overrides_.strictBarriers) &&
         !hasProvenLoops(kernel_, range_.localSize))
       return false;
     return isLegalForm(kernel_, form, range_.localSize) &&
@@ -121,7 +123,7 @@ class BoxChoice {
   }
 
   uint32_t width() const noexcept {
-    if (!suitsVectors(range_)) return 1;
+    if (!suitsVectors(range_) || box_.key.divergent) return 1;
     if (kernel_.meetsInSubGroups && box_.key.form != Form::Fibers) return subGroupSize();
     if (kernel_.meetsInSubGroups)
       return overrides_.width != 1 && hasSubGroupRows() ? subGroupSize() : 1;

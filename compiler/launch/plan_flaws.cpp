@@ -77,7 +77,7 @@ bool isLegalForm(const KernelInfo& kernel, Form form, const Sizes& localSize) no
       return true;
     case Form::BarrierLoops:
       if (kernel.meetsInSubGroups && !kernel.subGroupLoops) return false;
-      return kernel.barrierLoopsBySize || hasProvenLoops(kernel, localSize);
+      return kernel.barrierLoopsOnTrial || hasProvenLoops(kernel, localSize);
   }
   return false;
 }
@@ -104,6 +104,8 @@ std::string objection(const KernelInfo& kernel, const VariantKey& key) {
     return "its rows are along the first dimension";
   if (key.smallerGroups && key.form != Form::BarrierLoops)
     return "only barrier loops are made for groups up to a size";
+  if (key.divergent && (key.form != Form::BarrierLoops || key.width != 1))
+    return "only work-items of barrier loops go by themselves, and one by one";
   if (std::string why = objectionOfSubGroups(kernel, key); !why.empty()) return why;
   const Sizes size{key.localSize[0], key.localSize[1], key.localSize[2]};
   const bool isLegal = isLegalForm(kernel, key.form, size);

@@ -64,6 +64,22 @@ std::vector<std::string> imageTexts(const KernelInfo& kernel, const VariantKey& 
   return texts;
 }
 
+/// Says why it is not known that whole groups meet the barriers of `body`; false where it is.
+bool explainObjection(Function& body, const KernelInfo& kernel, const char* prefix,
+                      Explanation& explanation) {
+  const auto regions = BarrierRegions::find(body, body.getEntryBlock());
+  if (regions) return false;
+  const BarrierObjection& objection = regions.error();
+  std::string text = prefix + objection.why;
+  if (objection.barrier) text += ", which is" + Explanation::at(*objection.barrier);
+  if (kernel.barrierLoopsInRows) text += "; work-groups of a single row would not";
+  if (objection.where)
+    explanation.note(text, *objection.where);
+  else
+    explanation.note(text, DiagnosticLocation());
+  return true;
+}
+
 /// How the kernel is run, and why not in a better way. Pre: `module` is extractKernel's.
 void explainForm(Module& module, const KernelInfo& kernel, const VariantKey& key, bool optimises,
                  Explanation& explanation) {
@@ -76,29 +92,21 @@ void explainForm(Module& module, const KernelInfo& kernel, const VariantKey& key
                           ? ", not vectorised: one lane is asked for, or ids may be too "
                             "large for the arithmetic of lanes"
                           : "";
-    return explanation.begin(kernel.name, formText(key) + why, body);
+    explanation.begin(kernel.name, formText(key) + why, body);
+    if (key.form == Form::BarrierLoops && kernel.barrierLoopsOnTrial)
+      explainObjection(body, kernel,
+                       "asked, unless the size of work-groups settles it: ", explanation);
+    return;
   }
   const char* why = !optimises       ? ", not vectorised: optimisation is off"
                     : key.width == 1 ? ", not vectorised: work-items run one by one"
                                      : "";
   explanation.begin(kernel.name, formText(key) + why, body);
-  const char* const prefix = "fibers: ";
-  if (!kernel.usesBarrier) return;
-  auto regions = BarrierRegions::find(body, body.getEntryBlock());
-  if (regions)
-    return explanation.note(
-        std::string(prefix) +
-            "all barriers are met by whole groups, but the groups keep too much "
-            "between barriers, or fibers are forced",
+  if (kernel.usesBarrier && !explainObjection(body, kernel, "fibers: ", explanation))
+    explanation.note(
+        "fibers: all barriers are met by whole groups, but the groups keep too much between "
+        "barriers, or fibers are forced",
         DiagnosticLocation());
-  const BarrierObjection& objection = regions.error();
-  std::string text = prefix + objection.why;
-  if (objection.barrier) text += ", which is" + Explanation::at(*objection.barrier);
-  if (kernel.barrierLoopsInRows) text += "; work-groups of a single row would not";
-  if (objection.where)
-    explanation.note(text, *objection.where);
-  else
-    explanation.note(text, DiagnosticLocation());
 }
 
 }  // namespace
@@ -299,6 +307,7 @@ std::string variantSymbol(const std::string& kernel, const VariantKey& key) {
   if (key.localSize != std::array<uint32_t, 3>{})
     for (uint32_t size : key.localSize) symbol += ".l" + std::to_string(size);
   if (key.smallerGroups) symbol += ".smaller";
+  if (key.divergent) symbol += ".divergent";
   if (key.rowDimension != 0) symbol += ".d" + std::to_string(key.rowDimension);
   if (key.wholeRows) symbol += ".whole";
   if (key.width != 1 && !key.exactIndices) symbol += ".plain";

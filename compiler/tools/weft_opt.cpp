@@ -57,6 +57,7 @@ static cl::opt<unsigned> rowDimension("row-dimension",
                                       cl::desc("The dimension that rows of work-items are along"));
 static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of an iteration"),
                                cl::init(1));
+static cl::opt<bool> divergent("divergent", cl::desc("Barrier loops: items go by themselves"));
 static cl::opt<bool> plainIndices("plain", cl::desc("For launches whose 32-bit indices may wrap"));
 static cl::list<unsigned> images("images", cl::CommaSeparated,
                                  cl::desc("Classes of the arguments that are images or samplers"));
@@ -138,7 +139,7 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
       << " sub_groups=" << kernel.usesSubGroups << " meets=" << kernel.meetsInSubGroups
       << " printf=" << kernel.usesPrintf << " program_scope=" << kernel.usesProgramScope
       << " ftz=" << kernel.denormsAreZero << " loops=" << kernel.barrierLoops
-      << " rows=" << kernel.barrierLoopsInRows << " by_size=" << kernel.barrierLoopsBySize
+      << " rows=" << kernel.barrierLoopsInRows << " on_trial=" << kernel.barrierLoopsOnTrial
       << " context=" << kernel.contextBytes << " along=" << kernel.rowDimension
       << " order=" << kOrders[static_cast<unsigned>(kernel.rowOrder)] << " attributes=\""
       << kernel.attributes << "\"\n";
@@ -183,6 +184,7 @@ std::optional<VariantKey> keyOfOptions() {
   for (size_t d = 0; d < localSize.size() && d < 3; ++d) key.localSize[d] = localSize[d];
   key.exactIndices = width != 1 && !plainIndices;
   key.smallerGroups = smaller;
+  key.divergent = divergent;
   key.rowDimension = rowDimension;
   for (size_t i = 0; i < images.size() && i < key.images.size(); ++i)
     key.images[i] = static_cast<uint16_t>(images[i]);

@@ -187,7 +187,7 @@ bool ExecSlot::enter(const abi::Group& group) noexcept {
   code_->groupEntry(&group);
   if (afterGroup_) [[unlikely]]
     releaseAfterGroup();
-  return true;
+  return !std::exchange(gaveUp_, false);
 }
 
 bool ExecSlot::enterInTurn(const abi::Group& group) noexcept {
@@ -208,7 +208,7 @@ bool ExecSlot::enterOnStacks(const abi::Group& group) noexcept {
   }
   lanes_.call(code_->groupEntry, group, mxcsr);
   if (afterGroup_) releaseAfterGroup();
-  return true;
+  return !std::exchange(gaveUp_, false);
 }
 
 ExecSlot* ExecSlot::nested() noexcept {
@@ -356,6 +356,10 @@ bool ExecSlot::reportDivergence(const abi::Group& group, const Divergence& diver
     job_->failed(FailureKind::BarrierDivergence, "work-items wait at different barriers");
   }
   return false;
+}
+
+void ExecSlot::giveUp(const abi::Group& group, const Divergence& divergence) noexcept {
+  gaveUp_ = !reportDivergence(group, divergence);
 }
 
 bool ExecSlot::reportSlicing() noexcept {

@@ -54,6 +54,8 @@ class ExecSlot final : public Slot {
   /// A slot within this one, which is in the middle of a group, to run something else to its end.
   /// Null when there are too many already, or there is no memory.
   ExecSlot* nested() noexcept;
+  /// Compiled code has given a group up, which it is about to leave.
+  void giveUp(const abi::Group& group, const Divergence& divergence) noexcept;
   /// `child` begins when the running call of compiled code, and its groups with it, has ended.
   void addAfterGroup(Child& child) noexcept;
 
@@ -119,6 +121,7 @@ class ExecSlot final : public Slot {
   const KernelLaunch* launch_ = nullptr;
   const CodeBox* box_ = nullptr;
   const abi::MachineCode* code_ = nullptr;
+  bool gaveUp_ = false;              ///< a group has, in the call that has just ended
   abi::CodeTrial* trial_ = nullptr;  ///< that takes place while it is run
   CodeTurns turns_;
   LocalArena arena_;

@@ -51,6 +51,21 @@ void divergenceService(abi::WorkItem* item, uint32_t first, uint32_t second) {
   ExecSlot::of(*item->group).lanes().diverged(first, second);
 }
 
+void groupDivergenceService(const abi::Group* group, uint32_t first, uint32_t second) {
+  struct Call {
+    const abi::Group& group;
+    const Divergence divergence;
+  } call{*group, {Divergence::Kind::DifferentBarriers, first, second}};
+  ExecSlot& slot = ExecSlot::of(*group);
+  // Texts may take more stack than a fiber has.
+  slot.lanes().onThreadStack(
+      [](void* self) noexcept {
+        const auto& given = *static_cast<Call*>(self);
+        ExecSlot::of(given.group).giveUp(given.group, given.divergence);
+      },
+      &call);
+}
+
 struct PrintfCall {
   Job& job;
   const char* format;
@@ -91,6 +106,7 @@ abi::ServiceTable serviceTable() noexcept {
       {abi::kCollectiveService, address(&collectiveService)},
       {abi::kSubGroupService, address(&subGroupService)},
       {abi::kDivergenceService, address(&divergenceService)},
+      {abi::kGroupDivergenceService, address(&groupDivergenceService)},
       {abi::kPrintfService, address(&printfService)},
       {abi::kDeviceEnqueueService, address(&enqueueService)},
       {abi::kDeviceQueryService, address(&queryService)},

@@ -113,6 +113,7 @@ LaunchPlanner& LaunchPlanner::instance() {
   return planner.get([] {
     return LaunchPlanner(LaunchPolicy{.overrides = {.form = config().form,
                                                     .width = config().width,
+                                                    .divergent = config().divergent,
                                                     .anyImages = config().anyImages,
                                                     .strictBarriers = config().strictBarriers},
                                       .subGroupSize = limits::kSubGroupSize});

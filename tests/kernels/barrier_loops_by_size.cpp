@@ -22,7 +22,8 @@ bool hasLoops(const Program& program, const std::array<uint32_t, 3>& localSize) 
 }
 
 /// `kernel void k(global int* out, int n)` whose work-items take their neighbour's number through
-/// local memory where CONDITION holds. It must hold for whole groups.
+/// local memory where CONDITION holds. It must hold for whole groups: there is a collective as
+/// well, and work-items are not asked whether they agree on the way to one.
 class ByTheSize : public ::testing::Test {
  protected:
   static Program build(const std::string& condition) {
@@ -33,13 +34,14 @@ class ByTheSize : public ::testing::Test {
         if ()" + condition + R"() {
           t[l] = g * 3;
           barrier(CLK_LOCAL_MEM_FENCE);
-          value = t[(l + 1) % (int)get_local_size(0)] + n;
+          value = t[(l + 1) % (int)get_local_size(0)] + work_group_broadcast(n, 0);
         }
         out[g] = value;
-      })");
+      })",
+                                     "-cl-std=CL3.0");
     const compiler::KernelInfo* info = kernelInfo(program, "k");
     EXPECT_FALSE(info->barrierLoops);
-    EXPECT_TRUE(info->barrierLoopsBySize);
+    EXPECT_TRUE(info->barrierLoopsOnTrial);
     return program;
   }
 
@@ -131,6 +133,7 @@ TEST(ByTheSizeInPlanes, TilesOfAProduct) {
       int column = get_group_id(0) * 16 + x * 2, row = get_group_id(1) * 16 + y * 4;
       if (column < m / 16 * 16 && row < n / 16 * 16) {
         int sums[4][2] = {};
+        depth = work_group_broadcast(depth, 0, 0);
         for (int d = 0; d < depth; d += 8) {
           for (int i = y * 8 + x; i < 16 * 8; i += 32) {
             as[i] = a[(get_group_id(1) * 16 + i / 8) * depth + d + i % 8];
@@ -154,7 +157,8 @@ TEST(ByTheSizeInPlanes, TilesOfAProduct) {
               c[(row + i) * m + column + j] = sum;
             }
       }
-    })");
+    })",
+                             "-cl-std=CL3.0");
   EXPECT_TRUE(hasLoops(program, {8, 4, 1}));
   EXPECT_FALSE(hasLoops(program, {16, 4, 1}));
   constexpr int kColumns = 40, kRows = 37, kDepth = 24;

@@ -48,6 +48,7 @@ struct Mode {
   std::optional<uint32_t> rowDimension{};
   std::optional<bool> wholeRows{}, fixedSize{};
   bool plainIndices = false;  ///< code for launches whose indices may wrap
+  bool divergent = false;     ///< in barrier loops work-items go by themselves
   bool anyImages = false;     ///< code for images and samplers of all formats and modes
 
   compiler::Overrides overrides() const;

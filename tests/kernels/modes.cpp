@@ -20,15 +20,12 @@ constexpr unsigned kManyWorkers = 4;
 /// What is tried of each form: scalars; narrow lanes in code for rows and groups of any size; the
 /// compiler's lanes for indices that wrap, and along each dimension; and last what the library
 /// chooses. Kernels with images run in code for any of them first.
-constexpr Mode kTries[] = {{.width = 1, .anyImages = true},
-                           {.width = 1},
-                           {.width = 4, .wholeRows = false, .fixedSize = false},
-                           {.width = 0, .anyImages = true},
-                           {.width = 0, .plainIndices = true},
-                           {.width = 0, .rowDimension = 0},
-                           {.width = 0, .rowDimension = 1},
-                           {.width = 0, .rowDimension = 2},
-                           {.width = 0}};
+constexpr Mode kTries[] = {
+    {.width = 1, .anyImages = true}, {.width = 1},
+    {.width = 1, .divergent = true}, {.width = 4, .wholeRows = false, .fixedSize = false},
+    {.width = 0, .anyImages = true}, {.width = 0, .plainIndices = true},
+    {.width = 0, .rowDimension = 0}, {.width = 0, .rowDimension = 1},
+    {.width = 0, .rowDimension = 2}, {.width = 0}};
 constexpr uint32_t kEveryWidth[] = {1, 0, 2, 4, 8, 16, 32, 64};  // 0: as the compiler likes
 /// What is tried of each width.
 constexpr Mode kVariations[] = {{},
@@ -141,6 +138,7 @@ compiler::Overrides Mode::overrides() const {
           .rowDimension = rowDimension,
           .wholeRows = wholeRows,
           .fixedSize = fixedSize,
+          .divergent = divergent,
           .plainIndices = plainIndices,
           .anyImages = anyImages};
 }
@@ -156,6 +154,7 @@ std::string Mode::name() const {
   say(wholeRows, ", whole rows", ", rows of any size");
   say(fixedSize, ", groups of one size", ", groups of any size");
   if (plainIndices) text += ", plain indices";
+  if (divergent) text += ", divergent";
   if (anyImages) text += ", any images";
   return text;
 }

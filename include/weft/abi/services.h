@@ -46,6 +46,10 @@ constexpr uint32_t collectiveArea(uint64_t cellBytes) {
 ///   as it does when work-items of two fibers do.
 inline constexpr const char* kDivergenceService = "weft_divergence";
 
+/// void weft_group_divergence(const Group* group, uint32_t firstBarrier, uint32_t secondBarrier)
+///   The same for barrier loops, which leave the group after it: the command ends when they have.
+inline constexpr const char* kGroupDivergenceService = "weft_group_divergence";
+
 /// void weft_sub_group_meet(WorkItem* item, SubGroupMeeting* meeting)
 ///   Waits until every live work-item of the sub-group has come to some call of this service or to
 ///   a barrier, and until those who may still come to the same call have; then fills in `active`

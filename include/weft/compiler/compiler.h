@@ -36,7 +36,7 @@ enum class ErrorKind : uint8_t {
   OutOfMemory,
   Internal,  ///< contained failure inside the compiler; the log says what is known
   TooMany,   ///< another work-group size or image to specialise on, when there are many already
-  Unsuited,  ///< KernelInfo::barrierLoopsBySize, and groups of this size have no such form
+  Unsuited,  ///< KernelInfo::barrierLoopsOnTrial, and groups of this size have no such form
 };
 
 struct Error {
@@ -87,6 +87,9 @@ struct VariantKey {
   std::array<uint32_t, 3> localSize{};  ///< work-group size to specialise on; zeros: any
   /// Barrier loops: groups at the edges of a range, which may be smaller than `localSize`.
   bool smallerGroups = false;
+  /// Barrier loops: work-items go from barrier to barrier by themselves, as they do where they
+  /// disagree on the way. For tests of what that is like.
+  bool divergent = false;
   /// Flat form and group loop: the dimension along which rows of work-items are, and with them
   /// lanes.
   uint32_t rowDimension = 0;

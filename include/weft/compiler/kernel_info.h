@@ -102,8 +102,9 @@ struct KernelInfo {
   bool usesBarrier = false;         ///< reaches a barrier or a work-group collective
   bool barrierLoops = false;        ///< its barriers are reached by whole groups, provably
   bool barrierLoopsInRows = false;  ///< the same where a group is one row: local size (n, 1, 1)
-  /// The same may turn out of groups of one size or the other; machine code is made to find out.
-  bool barrierLoopsBySize = false;
+  /// The same may turn out of groups of one size or the other, or work-items can be asked whether
+  /// they agree; machine code is made to find out.
+  bool barrierLoopsOnTrial = false;
   uint64_t contextBytes = 0;   ///< estimate of what barrier loops keep for each work-item
   bool observesGroup = false;  ///< uses local ids, group ids, sizes or local memory
   uint32_t rowDimension = 0;   ///< along which neighbours read and write neighbours; a guess

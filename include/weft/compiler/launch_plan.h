@@ -36,6 +36,7 @@ struct Overrides {
   std::optional<bool> fixedSize{};  ///< code for one work-group size in all forms with groups; only
                                     ///< in those that need it
   bool provenLoops = false;         ///< barrier loops for groups of any size, or none
+  bool divergent = false;           ///< VariantKey::divergent
   bool plainIndices = false;  ///< code for launches whose indices may wrap, whatever the facts say
   bool anyImages = false;     ///< code for images and samplers of all formats and modes
   /// Early returns before a barrier are errors, which the lanes of one fiber do not tell.

@@ -6,6 +6,7 @@
 ; RUN: weft-opt --prepare --variant=loops --kernel=chooses --local-size=64,1,1 %s -S | FileCheck %s --check-prefix=CHOOSES
 ; RUN: weft-opt --prepare --variant=loops --kernel=counted --local-size=64,1,1 --smaller-groups %s -S | FileCheck %s --check-prefix=SMALLER
 ; RUN: not weft-opt --prepare --variant=loops --kernel=exchange %s -S -o /dev/null 2>&1 | FileCheck %s --check-prefix=SIZE
+; RUN: weft-opt --prepare --variant=loops --kernel=asked --local-size=64,1,1 %s -S | FileCheck %s --check-prefix=ASKED
 ; RUN: not weft-opt --prepare --variant=loops --kernel=divergent --local-size=64,1,1 %s -S -o /dev/null 2>&1 | FileCheck %s --check-prefix=DIVERGENT
 ; Barriers that whole groups reach become loops over the group's work-items: no call is left, the
 ; loops are vectorised, and ids are computed again rather than kept.
@@ -13,11 +14,21 @@
 target triple = "spir64"
 @exchange.t = internal addrspace(3) global [64 x float] undef, align 4
 
-; INFO: kernel exchange {{.*}}barrier=1 {{.*}}loops=1 rows=1 by_size=0 context=0
-; INFO: kernel counted {{.*}}barrier=1 {{.*}}loops=1 rows=1 by_size=0 context=4
-; INFO: kernel divergent {{.*}}barrier=1 {{.*}}loops=0 rows=0 by_size=1 context=0
+; INFO: kernel exchange {{.*}}barrier=1 {{.*}}loops=1 rows=1 on_trial=0 context=0
+; INFO: kernel counted {{.*}}barrier=1 {{.*}}loops=1 rows=1 on_trial=0 context=4
+; INFO: kernel asked {{.*}}barrier=1 {{.*}}loops=0 rows=0 on_trial=1 context=16
+; INFO: kernel divergent {{.*}}barrier=1 {{.*}}loops=0 rows=0 on_trial=1 context=4
 ; SIZE: error: kernel 'exchange': the barrier-loop form needs a local size
 ; DIVERGENT: error: kernel 'divergent': work-items may disagree on the way to a barrier
+; Those that meet for barriers alone are asked for their way, and go on by themselves where they
+; disagree: each from where it is, until nobody waits, or some wait elsewhere.
+; ASKED: define {{.*}}void @asked.loops.w1.s0.l64.l1.l1.group(
+; ASKED: %resume.items = alloca [64 x i32]
+; ASKED: icmp ne <64 x i8>
+; ASKED: br i1 %{{.*}}, label %region.agreed
+; ASKED: switch i32 %point, label
+; ASKED: call void @weft_group_divergence(ptr {{.*}}%group, i32
+; ASKED-NOT: weft_barrier
 
 ; CHECK: define {{.*}}void @exchange.loops.w1.s0.l64.l1.l1(ptr {{.*}}%group)
 ; CHECK-NOT: alloca
@@ -91,17 +102,37 @@ define spir_kernel void @chooses(ptr addrspace(1) %a) convergent {
   ret void
 }
 
+define spir_kernel void @asked(ptr addrspace(1) %a) convergent {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %g
+  %x = load i32, ptr addrspace(1) %p, align 4
+  %some = icmp sgt i32 %x, 32
+  br i1 %some, label %wait, label %done
+wait:
+  store i32 7, ptr addrspace(1) %p, align 4
+  call spir_func void @__weft_barrier(i32 1, i32 1) convergent
+  store i32 %x, ptr addrspace(1) %p, align 4
+  br label %done
+done:
+  ret void
+}
+
 define spir_kernel void @divergent(ptr addrspace(1) %a) convergent {
 entry:
   %l = call spir_func i64 @_Z12get_local_idj(i32 0)
   %some = icmp ult i64 %l, 32
   br i1 %some, label %wait, label %done
 wait:
-  call spir_func void @__weft_barrier(i32 1, i32 1) convergent
+  %all = call spir_func i64 @__weft_collective_reduce_32(i32 7, ptr addrspace(4) addrspacecast (ptr @combine to ptr addrspace(4)), i64 %l) convergent
   br label %done
 done:
   ret void
 }
+define internal spir_func void @combine(ptr addrspace(4) %cells, i32 %n) "weft-library" {
+  ret void
+}
+declare spir_func i64 @__weft_collective_reduce_32(i32, ptr addrspace(4), i64) convergent
 declare spir_func void @__weft_barrier(i32, i32) convergent
 declare spir_func i64 @_Z12get_local_idj(i32)
 declare spir_func i64 @_Z13get_global_idj(i32)

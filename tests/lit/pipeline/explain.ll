@@ -4,6 +4,7 @@
 ; RUN: weft-opt --cpu=x86-64-v2 --prepare --variant=flat --width=16 --kernel=steps --explain %s | FileCheck %s --check-prefix=FOUR
 ; RUN: weft-opt --prepare --variant=flat --width=1 --kernel=steps --explain %s | FileCheck %s --check-prefix=ONE
 ; RUN: weft-opt --prepare --variant=fibers --kernel=divergent --explain %s | FileCheck %s --check-prefix=FIBERS
+; RUN: weft-opt --prepare --variant=loops --local-size=64,1,1 --kernel=divergent --explain %s | FileCheck %s --check-prefix=LOOPS
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=steps %s -S | FileCheck %s --check-prefix=PLAIN
 ; What becomes of a kernel, with places in the source; nothing of them is left in the code.
 
@@ -42,6 +43,7 @@ exit:
 
 ; FIBERS: steps.cl:8: remark: kernel 'divergent': fibers, not vectorised: work-items run one by one
 ; FIBERS-NEXT: steps.cl:9:3: remark: kernel 'divergent': fibers: work-items may disagree on the way to a barrier, which is at steps.cl:10:5
+; LOOPS: steps.cl:9:3: remark: kernel 'divergent': asked, unless the size of work-groups settles it: work-items may disagree on the way to a barrier, which is at steps.cl:10:5
 define spir_kernel void @divergent(ptr addrspace(1) %a) convergent !dbg !5 {
   %i = call spir_func i64 @_Z13get_global_idj(i32 0), !dbg !14
   %some = icmp ult i64 %i, 7, !dbg !14

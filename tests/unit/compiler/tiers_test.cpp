@@ -347,17 +347,18 @@ class Warnings {
   static inline std::atomic<int> count_{0};
 };
 
-// Barriers that may be reached by whole groups of one size or other are tried, and nobody is to
+// Collectives that may be reached by whole groups of one size or other are tried, and nobody is to
 // blame where they are not.
 TEST_F(TiersTest, BarrierLoopsOfTheWrongSizeAreNoFault) {
-  std::string source = slowSource();
-  source.insert(source.rfind('}'), "if (get_local_id(0) < 8) barrier(1); p[i] += 1; ");
+  std::string source =
+      "int __attribute__((overloadable)) work_group_reduce_add(int);\n" + slowSource();
+  source.insert(source.rfind('}'), "if (get_local_id(0) < 8) p[i] += work_group_reduce_add(1); ");
   const Warnings warnings;
   for (const Tiers tiers : {Tiers::Final, Tiers::Quick, Tiers::Auto}) {
     const auto compiler = compilerWith(tiers);
     const Ref<Program> program = programOf(compiler->build(source, ""));
     ASSERT_TRUE(program);
-    EXPECT_TRUE(program->kernels()[0].barrierLoopsBySize);
+    EXPECT_TRUE(program->kernels()[0].barrierLoopsOnTrial);
     VariantKey key{
         .form = Form::BarrierLoops, .width = 0, .subGroupSize = 16, .localSize = {8, 1, 1}};
     const auto suited = program->variant(0, key);

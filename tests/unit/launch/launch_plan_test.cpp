@@ -367,7 +367,7 @@ TEST(LaunchPlans, ThePlainestIsLegalForAll) {
 
 TEST(LaunchPlans, WhatCannotBeHadIsReplacedFromTheTopOfTheLadder) {
   KernelInfo kernel = kernelWith(true, true);
-  kernel.barrierLoopsBySize = true;
+  kernel.barrierLoopsOnTrial = true;
   kernel.imageArguments = {0};
   const LaunchFacts facts{.range = {.globalSize = {256, 1, 1}, .localSize = {16, 1, 1}},
                           .subGroupSize = kSubGroupSize,
