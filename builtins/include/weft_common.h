@@ -13,6 +13,14 @@
 #define WEFT_CONST __attribute__((overloadable, const))
 // A helper that never stands alone.
 #define WEFT_INLINE static inline __attribute__((overloadable, always_inline))
+
+// A function that programs call often: inlined always, so that loops over it become SIMD code.
+#define WEFT_HOT __attribute__((overloadable, const, always_inline))
+
+// A scalar function that makes up for what a hot one leaves out because it hardly ever happens.
+// It stays out of line, so that it costs a loop no more than the question whether any element
+// needs it: the compiler makes masked vector forms of functions with such names.
+#define WEFT_RARE __attribute__((overloadable, const, noinline, cold))
 // A wrapper that must vanish before its constant arguments are looked at.
 #define WEFT_WRAPPER __attribute__((overloadable, always_inline))
 

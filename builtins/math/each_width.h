@@ -4,14 +4,6 @@
 // ones, in the scalar one it gives 1: both are good for `c ? a : b`, `&`, `|` and `!`.
 #include "weft_common.h"
 
-// A function that programs call often: inlined always, so that loops over it become SIMD code.
-#define WEFT_HOT __attribute__((overloadable, const, always_inline))
-
-// A scalar function that makes up for what a hot one leaves out because it hardly ever happens.
-// It stays out of line, so that it costs a loop no more than the question whether any element
-// needs it: the compiler makes masked vector forms of functions with such names.
-#define WEFT_RARE __attribute__((overloadable, const, noinline, cold))
-
 #ifndef WEFT_MUL_HI
 // The high half of a 64-bit product.
 #define WEFT_MUL_HI(a, b) weftMulHi(a, b)

@@ -23,7 +23,7 @@ WEFT_INLINE ulong weftDivide(ulong a, int shift, ulong b, int room, __private ui
 }
 
 // Truncated division of magnitudes. The remainder is in units of the lesser exponent.
-WEFT_INLINE double weftModulus(double x, double y, __private uint* quotient) {
+WEFT_INLINE double weftFarModulus(double x, double y, __private uint* quotient) {
   ulong ux = __builtin_astype(x, ulong) & 0x7fffffffffffffffUL;
   ulong uy = __builtin_astype(y, ulong) & 0x7fffffffffffffffUL;
   *quotient = 0;
@@ -45,7 +45,7 @@ WEFT_INLINE double weftModulus(double x, double y, __private uint* quotient) {
 // In double, where the quotient is known to 53 bits, however far apart floats are: at most 2^277.
 // A product of 29 bits of it and the divisor is exact, and so is what it leaves, which has no more
 // bits than the divisor has. A quotient that was rounded up leaves a negative remainder.
-WEFT_INLINE float weftModulus(float x, float y, __private uint* quotient) {
+WEFT_INLINE float weftFarModulus(float x, float y, __private uint* quotient) {
   double r = __builtin_elementwise_abs((double)x);
   double b = __builtin_elementwise_abs((double)y);
   uint count = 0;
@@ -66,40 +66,71 @@ WEFT_INLINE float weftModulus(float x, float y, __private uint* quotient) {
   return (float)r;
 }
 
-#define WEFT_SCALAR(T)                                                           \
-  WEFT_INLINE bool weftNoRemainder(T x, T y) {                                   \
-    return !(__builtin_elementwise_abs(x) < (T)INFINITY) || y == (T)0 || y != y; \
-  }                                                                              \
-  WEFT_CONST T fmod(T x, T y) {                                                  \
-    uint q;                                                                      \
-    if (weftNoRemainder(x, y)) return (T)NAN;                                    \
-    return __builtin_elementwise_copysign(weftModulus(x, y, &q), x);             \
-  }                                                                              \
-  /* The quotient rounds to the nearest, ties to even; |y| - r is exact. */      \
-  WEFT_INLINE T weftRemquo(T x, T y, __private int* quotient) {                  \
-    *quotient = 0;                                                               \
-    if (weftNoRemainder(x, y)) return (T)NAN;                                    \
-    uint q;                                                                      \
-    T r = weftModulus(x, y, &q);                                                 \
-    T b = __builtin_elementwise_abs(y);                                          \
-    T rest = b - r;                                                              \
-    if (r > rest || (r == rest && (q & 1) != 0)) {                               \
-      r = -rest;                                                                 \
-      ++q;                                                                       \
-    }                                                                            \
-    q &= 0x7f;                                                                   \
-    bool opposite = (x < (T)0) != (y < (T)0);                                    \
-    *quotient = opposite ? -(int)q : (int)q;                                     \
-    if (r == (T)0) return __builtin_elementwise_copysign(r, x);                  \
-    return x < (T)0 ? -r : r;                                                    \
-  }                                                                              \
-  WEFT_CONST T remainder(T x, T y) {                                             \
-    int q;                                                                       \
-    return weftRemquo(x, y, &q);                                                 \
+// Quotients below `limit` have all bits before the point. One that was rounded up to an integer
+// leaves a negative remainder. Either remainder has no more bits than the divisor, so that fma is
+// exact. Larger quotients are rare, and so is what has no remainder.
+#define WEFT_SCALAR(T, limit)                                                           \
+  WEFT_INLINE bool weftNoRemainder(T x, T y) {                                          \
+    return !(__builtin_elementwise_abs(x) < (T)INFINITY) || y == (T)0 || y != y;        \
+  }                                                                                     \
+  WEFT_INLINE T weftNearModulus(T x, T y, __private T* quotient, __private bool* isRare) {\
+    T a = __builtin_elementwise_abs(x), b = __builtin_elementwise_abs(y);               \
+    T ratio = a / b;                                                                    \
+    T whole = __builtin_elementwise_trunc(ratio);                                       \
+    T r = __builtin_elementwise_fma(-whole, b, a);                                      \
+    r = ratio < 1 ? a : r; /* whose divisor may be infinite */                          \
+    *isRare = !(ratio < limit);                                                         \
+    *quotient = r < 0 ? whole - 1 : whole;                                              \
+    return r < 0 ? r + b : r;                                                           \
+  }                                                                                     \
+  WEFT_RARE T weft_rare_fmod(T x, T y) {                                                \
+    uint q;                                                                             \
+    if (weftNoRemainder(x, y)) return (T)NAN;                                           \
+    return __builtin_elementwise_copysign(weftFarModulus(x, y, &q), x);                 \
+  }                                                                                     \
+  WEFT_HOT T fmod(T x, T y) {                                                           \
+    T q;                                                                                \
+    bool isRare;                                                                        \
+    T value = __builtin_elementwise_copysign(weftNearModulus(x, y, &q, &isRare), x);    \
+    if (isRare) value = weft_rare_fmod(x, y);                                           \
+    return value;                                                                       \
+  }                                                                                     \
+  /* The quotient rounds to the nearest, ties to even; |y| - r is exact. */             \
+  WEFT_INLINE T weftRemquo(T x, T y, __private int* quotient) {                         \
+    *quotient = 0;                                                                      \
+    if (weftNoRemainder(x, y)) return (T)NAN;                                           \
+    uint q;                                                                             \
+    T r = weftFarModulus(x, y, &q);                                                     \
+    T b = __builtin_elementwise_abs(y);                                                 \
+    T rest = b - r;                                                                     \
+    if (r > rest || (r == rest && (q & 1) != 0)) {                                      \
+      r = -rest;                                                                        \
+      ++q;                                                                              \
+    }                                                                                   \
+    q &= 0x7f;                                                                          \
+    bool opposite = (x < (T)0) != (y < (T)0);                                           \
+    *quotient = opposite ? -(int)q : (int)q;                                            \
+    if (r == (T)0) return __builtin_elementwise_copysign(r, x);                         \
+    return x < (T)0 ? -r : r;                                                           \
+  }                                                                                     \
+  WEFT_RARE T weft_rare_remainder(T x, T y) {                                           \
+    int q;                                                                              \
+    return weftRemquo(x, y, &q);                                                        \
+  }                                                                                     \
+  WEFT_HOT T remainder(T x, T y) {                                                      \
+    T q;                                                                                \
+    bool isRare;                                                                        \
+    T r = weftNearModulus(x, y, &q, &isRare);                                           \
+    T rest = __builtin_elementwise_abs(y) - r;                                          \
+    bool isOdd = q * (T)0.5 != __builtin_elementwise_trunc(q * (T)0.5);                 \
+    r = (r > rest) | ((r == rest) & isOdd) ? -rest : r;                                 \
+    T value = r * __builtin_elementwise_copysign((T)1, x);                              \
+    if (isRare) value = weft_rare_remainder(x, y);                                      \
+    return value;                                                                       \
   }
 
-WEFT_SCALAR(float)
-WEFT_SCALAR(double)
+WEFT_SCALAR(float, 0x1p23f)
+WEFT_SCALAR(double, 0x1p52)
 WEFT_LANES_2(fmod, float, float, float)
 WEFT_LANES_2(fmod, double, double, double)
 WEFT_LANES_2(remainder, float, float, float)
