@@ -151,14 +151,14 @@ class LoopWidener {
   llvm::Value* divideInFloats(unsigned opcode, llvm::Value* left, llvm::Value* right);
   llvm::Value* fitForAll(llvm::Value* left, llvm::Value* right, bool isSigned);
   bool hasRounding();
-  llvm::Value* fitDoubles(llvm::Value* left, llvm::Value* right, bool isSigned);
+  llvm::Value* fitBits(llvm::Value* left, llvm::Value* right, unsigned bits, bool isSigned);
   llvm::Value* divideLong(llvm::BinaryOperator& division, llvm::Value* left, llvm::Value* right);
   bool hasLongConversions();
   using QuotientAndRemainder = std::pair<llvm::Value*, llvm::Value*>;
   QuotientAndRemainder divideByReciprocal(llvm::Value* left, llvm::Value* right, bool isSigned);
   QuotientAndRemainder divideByDoubles(llvm::Value* left, llvm::Value* small, llvm::Value* right,
-                                       bool isSigned);
-  QuotientAndRemainder divideInDoubles(llvm::Value* left, llvm::Value* right);
+                                       llvm::Value* one, bool isSigned);
+  QuotientAndRemainder divideInDoubles(llvm::Value* left, llvm::Value* right, llvm::Value* one);
   QuotientAndRemainder divideOneByOne(llvm::Value* left, llvm::Value* right, bool isSigned);
 
   // pipe_claims.cpp

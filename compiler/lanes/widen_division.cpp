@@ -28,6 +28,12 @@ bool isQuotient(unsigned opcode) {
 /// of it: the conversion is one addition, on hosts that have none for 64 bits too.
 constexpr unsigned kDoubleBits = 51;
 constexpr double kShift = 0x1.8p52;
+
+/// Of dividends that are multiplied by a reciprocal that is 2^-49 too large: what that and three
+/// roundings add to a quotient is less than 1/b.
+constexpr unsigned kReciprocalBits = 48;
+constexpr double kOverOne = 1 + 0x1p-49;
+
 constexpr uint64_t kBitsOfShift = 0x4338000000000000;
 
 /// By these, of either sign, hosts divide with shifts.
@@ -100,7 +106,7 @@ Value* LoopWidener::divideByOne(unsigned opcode, Value* left, Value* divisor) {
   auto convert = [&](Value* value, Type* type) {
     return isSigned ? builder_.CreateSIToFP(value, type) : builder_.CreateUIToFP(value, type);
   };
-  Value* overOne = ConstantFP::get(number, isShort ? 1 + 0x1p-21 : 1 + 0x1p-49);
+  Value* overOne = ConstantFP::get(number, isShort ? 1 + 0x1p-21 : kOverOne);
   Value* reciprocal = code_.splat(builder_.CreateFDiv(overOne, convert(divisor, number)));
   Value* product = builder_.CreateFMul(convert(left, code_.vectorOf(number)), reciprocal);
   Type* whole = code_.vectorOf(builder_.getInt32Ty());
@@ -121,15 +127,15 @@ bool LoopWidener::hasRounding() {
   return rounding < plan_.target.getCallInstrCost(nullptr, number, {number}, kKind);
 }
 
-/// Whether active lanes have numbers that doubles hold, with room for a sign.
-Value* LoopWidener::fitDoubles(Value* left, Value* right, bool isSigned) {
-  auto splat = [&](uint64_t bits) { return code_.splat(builder_.getInt64(bits)); };
-  constexpr uint64_t kLimit = uint64_t{1} << kDoubleBits;
+/// Whether active lanes have numbers of `bits` bits, and a sign where they are signed.
+Value* LoopWidener::fitBits(Value* left, Value* right, unsigned bits, bool isSigned) {
+  auto splat = [&](uint64_t number) { return code_.splat(builder_.getInt64(number)); };
+  const uint64_t limit = uint64_t{1} << bits;
   if (isSigned) {
-    left = builder_.CreateAdd(left, splat(kLimit));
-    right = builder_.CreateAdd(right, splat(kLimit));
+    left = builder_.CreateAdd(left, splat(limit));
+    right = builder_.CreateAdd(right, splat(limit));
   }
-  const uint64_t within = isSigned ? 2 * kLimit - 1 : kLimit - 1;
+  const uint64_t within = isSigned ? 2 * limit - 1 : limit - 1;
   Value* beyond = builder_.CreateAnd(builder_.CreateOr(left, right), splat(~within));
   if (!LaneCode::isFull(mask_))
     beyond = builder_.CreateSelect(mask_, beyond, Constant::getNullValue(beyond->getType()));
@@ -141,15 +147,22 @@ Value* LoopWidener::divideLong(BinaryOperator& division, Value* left, Value* rig
   const bool isSigned = isSignedDivision(opcode);
   if (lastDivision_.isOf(left, right, isSigned)) return lastDivision_.result(opcode);
   lastDivision_ = {.left = left, .right = right, .isSigned = isSigned};
-  Value* small = division.getType()->isVectorTy() ? right : partOf(divisorOfOthers(division), 0);
+  Value* others = divisorOfOthers(division);
+  Value* small = division.getType()->isVectorTy() ? right : partOf(others, 0);
   const bool isAlwaysSmall = small == right;
   left = builder_.CreateFreeze(left);
   if (!isa<Constant>(right)) right = builder_.CreateFreeze(right);
   small = isAlwaysSmall ? right : builder_.CreateFreeze(small);
+  const bool isOne = !isa<Constant>(right) && !division.getType()->isVectorTy() &&
+                     plan_.shapes.of(others).isUniform();
+  Value* one = isOne ? builder_.CreateFreeze(scalarOf(others)) : nullptr;
+  if (isOne) small = code_.splat(one);
+  if (isOne && isAlwaysSmall) right = small;
   // The reciprocal of a constant is known.
   std::tie(lastDivision_.quotient, lastDivision_.remainder) =
-      isa<Constant>(right) && hasLongConversions() ? divideByReciprocal(left, right, isSigned)
-                                                   : divideByDoubles(left, small, right, isSigned);
+      isa<Constant>(right) && hasLongConversions()
+          ? divideByReciprocal(left, right, isSigned)
+          : divideByDoubles(left, small, right, one, isSigned);
   return lastDivision_.result(opcode);
 }
 
@@ -211,10 +224,12 @@ LoopWidener::QuotientAndRemainder LoopWidener::divideByReciprocal(Value* left, V
 }
 
 /// Programs that index with 64 bits seldom have numbers that need them: these are divided faster.
-/// `right` is `small` but where the dividend is the least number.
+/// `right` is `small` but where the dividend is the least number; `one` is what all lanes of
+/// `small` have, where they have the same.
 LoopWidener::QuotientAndRemainder LoopWidener::divideByDoubles(Value* left, Value* small,
-                                                               Value* right, bool isSigned) {
-  Value* fits = fitDoubles(left, small, isSigned);
+                                                               Value* right, Value* one,
+                                                               bool isSigned) {
+  Value* fits = fitBits(left, small, one ? kReciprocalBits : kDoubleBits, isSigned);
   BasicBlock* fast = newBlock("doubles");
   BasicBlock* slow = newBlock("large");
   BasicBlock* after = newBlock("divided");
@@ -222,7 +237,7 @@ LoopWidener::QuotientAndRemainder LoopWidener::divideByDoubles(Value* left, Valu
                         MDBuilder(function_.getContext()).createLikelyBranchWeights());
 
   builder_.SetInsertPoint(fast);
-  const auto [quotient, remainder] = divideInDoubles(left, small);
+  const auto [quotient, remainder] = divideInDoubles(left, small, one);
   builder_.CreateBr(after);
 
   builder_.SetInsertPoint(slow);
@@ -247,8 +262,10 @@ LoopWidener::QuotientAndRemainder LoopWidener::divideOneByOne(Value* left, Value
   return {quotient, builder_.CreateSub(left, builder_.CreateMul(quotient, right))};
 }
 
-/// Quotient and remainder of integers for which fitDoubles() holds.
-LoopWidener::QuotientAndRemainder LoopWidener::divideInDoubles(Value* left, Value* right) {
+/// Quotient and remainder of integers for which fitBits() holds. The reciprocal of `one`, if it is
+/// given, is computed once for a loop.
+LoopWidener::QuotientAndRemainder LoopWidener::divideInDoubles(Value* left, Value* right,
+                                                               Value* one) {
   Type* integers = left->getType();
   Type* doubles = code_.vectorOf(builder_.getDoubleTy());
   Value* shift = code_.splat(ConstantFP::get(builder_.getDoubleTy(), kShift));
@@ -263,8 +280,14 @@ LoopWidener::QuotientAndRemainder LoopWidener::divideInDoubles(Value* left, Valu
   };
   Value* dividend = toDouble(left);
   Value* divisor = toDouble(right);
-  Value* quotient =
-      builder_.CreateUnaryIntrinsic(Intrinsic::trunc, builder_.CreateFDiv(dividend, divisor));
+  auto reciprocal = [&] {
+    Value* overOne = ConstantFP::get(builder_.getDoubleTy(), kOverOne);
+    Value* number = builder_.CreateSIToFP(one, builder_.getDoubleTy());
+    return code_.splat(builder_.CreateFDiv(overOne, number));
+  };
+  Value* quotient = builder_.CreateUnaryIntrinsic(
+      Intrinsic::trunc,
+      one ? builder_.CreateFMul(dividend, reciprocal()) : builder_.CreateFDiv(dividend, divisor));
   // The product is no larger than the dividend, and so exact as well.
   Value* remainder = builder_.CreateFSub(dividend, builder_.CreateFMul(quotient, divisor));
   return {toInteger(quotient), toInteger(remainder)};

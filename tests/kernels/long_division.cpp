@@ -4,6 +4,7 @@
 // doubles hold, and otherwise by reciprocals, or one after the other.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -20,6 +21,8 @@ namespace {
 constexpr size_t kRun = 64;  ///< at least as many as there are lanes
 /// Numbers up to here are divided in doubles.
 constexpr uint64_t kLimit = uint64_t{1} << 51;
+/// Numbers up to here are multiplied by a reciprocal where all lanes divide by the same.
+constexpr uint64_t kReciprocalLimit = uint64_t{1} << 48;
 
 template <class T>
 struct Pairs {
@@ -189,11 +192,22 @@ TYPED_TEST(LongDivision, InVectors) {
 }
 
 TYPED_TEST(LongDivision, ByOneNumberForAll) {
-  for (const uint64_t w : {uint64_t{1}, uint64_t{7}, uint64_t{1000}, kLimit - 1, kLimit, kLimit + 1,
-                           uint64_t{0} - 3, uint64_t{1} << 63}) {
+  for (const uint64_t w :
+       {uint64_t{1}, uint64_t{3}, uint64_t{7}, uint64_t{1000}, uint64_t{0xffffff},
+        uint64_t{1} << 24, kReciprocalLimit / 3, kReciprocalLimit - 1, kReciprocalLimit,
+        kReciprocalLimit + 1, kLimit - 1, kLimit, kLimit + 1, uint64_t{0} - 3,
+        uint64_t{0} - 0xfffff1, uint64_t{1} << 63}) {
     this->uniform_ = static_cast<TypeParam>(w);
     const TypeParam by = this->uniform_;
     SCOPED_TRACE(by);
+    // The largest multiples that have a reciprocal, and what is next to them.
+    const uint64_t size = w >> 63 ? 0 - w : w;
+    for (size_t i = 0; i < 8 * kRun; ++i) {
+      const uint64_t times = kReciprocalLimit / size - std::min(i / 6, kReciprocalLimit / size);
+      const auto dividend = static_cast<TypeParam>(std::min(times * size, kReciprocalLimit - 2));
+      const auto near = static_cast<TypeParam>(dividend + static_cast<TypeParam>(i % 3) - 1);
+      this->pairs_.a[i] = std::is_signed_v<TypeParam> && i % 2 ? TypeParam{0} - near : near;
+    }
     this->quotient_ = [=](TypeParam x, TypeParam) { return x / by; };
     this->remainder_ = [=](TypeParam x, TypeParam) { return x % by; };
     this->run("q = x / w; m = x % w;");
