@@ -90,6 +90,7 @@
 #include "prepare/lower_sync.h"
 #include "prepare/lower_work_item.h"
 #include "prepare/number_barriers.h"
+#include "prepare/recover_dividends.h"
 #include "prepare/relax_convergence.h"
 #include "prepare/retarget.h"
 #include "prepare/thread_cleanups.h"

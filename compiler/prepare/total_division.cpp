@@ -90,6 +90,20 @@ Value* fitDivisor(IRBuilderBase& builder, Value* dividend, Value* divisor, bool 
       fit, builder.CreateShl(builder.CreateZExt(overflows, type), ConstantInt::get(type, 1)));
 }
 
+const Value* divisorBefore(const BinaryOperator& division) {
+  using namespace PatternMatch;
+  Value* divisor = division.getOperand(1);
+  if (Value * fit; isFitForLeast(divisor, division.getOperand(0), fit)) divisor = fit;
+  Value* pinned;
+  CmpInst::Predicate predicate;
+  if (match(divisor,
+            m_c_Add(m_Value(pinned), m_ZExt(m_ICmp(predicate, m_Deferred(pinned), m_ZeroInt())))) &&
+      predicate == ICmpInst::ICMP_EQ)
+    divisor = pinned;
+  const auto* freeze = dyn_cast<FreezeInst>(divisor);
+  return freeze ? freeze->getOperand(0) : divisor;
+}
+
 bool isFitForLeast(Value* divisor, Value* dividend, Value*& fit) {
   using namespace PatternMatch;
   const auto isLeast = m_SpecificICmp(ICmpInst::ICMP_EQ, m_Specific(dividend), m_SignMask());

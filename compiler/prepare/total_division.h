@@ -28,6 +28,9 @@ class TotalDivisionPass : public llvm::PassInfoMixin<TotalDivisionPass> {
 llvm::Value* fitDivisor(llvm::IRBuilderBase& builder, llvm::Value* dividend, llvm::Value* divisor,
                         bool isSigned);
 
+/// The divisor that `division` had before total-division.
+const llvm::Value* divisorBefore(const llvm::BinaryOperator& division);
+
 /// Whether `divisor` is what fitDivisor() makes of a signed one; `fit` is then what it comes to
 /// where `dividend` is not the least number.
 bool isFitForLeast(llvm::Value* divisor, llvm::Value* dividend, llvm::Value*& fit);

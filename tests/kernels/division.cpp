@@ -155,6 +155,43 @@ TEST(Division, OfOneAndWhatFollows) {
       });
 }
 
+/// Rows and columns of an index of one dimension, with neighbours: what puts them together again.
+TEST(Division, AndBackToTheDividend) {
+  for (const char* type : {"int", "uint", "long", "ulong"}) {
+    const auto program = build(R"(
+      kernel void k(global const int* in, global int* out, TYPE w, int n) {
+        TYPE i = get_global_id(0), y = i / w, x = i % w;
+        int sum = in[y * w + x];
+        if (x > 0 && y > 1) sum += in[(y - 2) * w + x - 1] * 3;
+        if (i + w < n) sum -= in[(size_t)w + (size_t)y * w + x];
+        TYPE z = y / 5, v = y % 5;
+        out[(z * 5 + v) * w + x] = sum + (int)(x * 100 + y);
+      })",
+                               std::string("-DTYPE=") + type);
+    for (const int w : {1, 7, 33, 256, 5000}) {
+      SCOPED_TRACE(std::string(type) + " " + std::to_string(w));
+      constexpr int kCount = 1200;
+      std::vector<int> in, out(kCount), expected;
+      for (int i = 0; i < kCount; ++i) in.push_back(i * i % 1013);
+      const auto at = [&](int i) { return in[static_cast<size_t>(i)]; };
+      for (int i = 0; i < kCount; ++i) {
+        const int y = i / w, x = i % w;
+        int sum = at(i);
+        if (x > 0 && y > 1) sum += at(i - 2 * w - 1) * 3;
+        if (i + w < kCount) sum -= at(i + w);
+        expected.push_back(sum + x * 100 + y);
+      }
+      Launch launch(program, "k");
+      launch.range(kCount).buffer(in).buffer(out);
+      if (std::string_view(type).ends_with("long"))
+        launch.value(int64_t{w});
+      else
+        launch.value(w);
+      launch.value(kCount).inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+    }
+  }
+}
+
 TEST(Division, ByOneNumberForARowIsExact) {
   divideByOne<int8_t>("char");
   divideByOne<uint8_t>("uchar");
