@@ -44,6 +44,10 @@ class SizeModel {
   uint64_t total(Function* kernel, Limits limit) {
     inlined_.clear();
     SetVector<Function*> reached = graph_.reachable(kernel);
+    callCount_.clear();
+    for (Function* function : reached)
+      for (auto [callee, count] : calls_[function])
+        callCount_[callee] = saturatingAdd(callCount_[callee], count);
     uint64_t sum = 0;
     for (Function* function : graph_.bottomUp()) {
       if (!reached.contains(function)) continue;
@@ -65,8 +69,9 @@ class SizeModel {
     if (names::isImageFunction(*function)) return false;
     const uint64_t size = inlined_[function];
     if (meeting_.contains(function) && size <= limit.meeting) return true;
+    // A function that is called at one place makes no more of it than there is.
     return !function->hasFnAttribute(Attribute::NoInline) &&
-           size <= std::max(limit.any, tuning::kAlwaysInlined);
+           (size <= std::max(limit.any, tuning::kAlwaysInlined) || callCount_[function] == 1);
   }
 
  private:
@@ -82,6 +87,7 @@ class SizeModel {
   DenseMap<Function*, uint64_t> own_;
   DenseMap<Function*, MapVector<Function*, uint64_t>> calls_;
   DenseMap<Function*, uint64_t> inlined_;
+  DenseMap<Function*, uint64_t> callCount_;  ///< places in what the last kernel reaches
 };
 
 /// The largest limits, up to the budget, with which `kernel` fits the budget.

@@ -13,8 +13,9 @@ namespace weft::compiler {
 /// Inlines helper functions until a kernel has grown to its budget of instructions.
 ///
 /// A kernel that fits the budget fully inlined is inlined fully, whatever its call depth. Of
-/// one that does not, the functions up to the largest size that still fits are inlined
-/// and the larger ones stay out of line, so work is bounded for any call graph. A function that
+/// one that does not, the functions up to the largest size that still fits are inlined, and those
+/// that are called at one place; the other ones stay out of line, so work is bounded for any call
+/// graph. A function that
 /// several kernels share follows the strictest of them. Those in which work-items meet go first,
 /// noinline ones too: out of line, only fibers can run them.
 ///

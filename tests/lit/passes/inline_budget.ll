@@ -34,6 +34,43 @@ define internal void @inner(ptr %p) noinline convergent {
 }
 declare void @__weft_numbered_barrier(i32, i32, i32) convergent
 
+; What is called at one place is no more code inlined than out of line.
+; NONE-LABEL: define void @calls(
+; NONE-NOT: call
+; NONE: ret void
+define void @calls(i32 %n, ptr %p) "weft-kernel" {
+  %a = call i32 @single(i32 %n)
+  store i32 %a, ptr %p
+  ret void
+}
+define internal i32 @single(i32 %a0) {
+  %a1 = mul i32 %a0, 3
+  %a2 = mul i32 %a1, 4
+  %a3 = mul i32 %a2, 5
+  %a4 = mul i32 %a3, 6
+  %a5 = mul i32 %a4, 7
+  %a6 = mul i32 %a5, 8
+  %a7 = mul i32 %a6, 9
+  %a8 = mul i32 %a7, 10
+  %a9 = mul i32 %a8, 11
+  %a10 = mul i32 %a9, 12
+  %a11 = mul i32 %a10, 13
+  %a12 = mul i32 %a11, 14
+  %a13 = mul i32 %a12, 15
+  %a14 = mul i32 %a13, 16
+  %a15 = mul i32 %a14, 17
+  %a16 = mul i32 %a15, 18
+  %a17 = mul i32 %a16, 19
+  %a18 = mul i32 %a17, 20
+  %a19 = mul i32 %a18, 21
+  %a20 = mul i32 %a19, 22
+  %a21 = mul i32 %a20, 23
+  %a22 = mul i32 %a21, 24
+  %a23 = mul i32 %a22, 25
+  %a24 = mul i32 %a23, 26
+  ret i32 %a24
+}
+
 ; ALL-LABEL: define void @k(
 ; ALL-NOT: call i32 @level
 ; ALL: call i32 @never(
