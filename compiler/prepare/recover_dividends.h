@@ -13,9 +13,8 @@ namespace weft::compiler {
 /// Does:    in sums, (i / w + c) * w + i % w becomes i + c * w, also where the parts are extended;
 ///          w may be anything.
 /// Assumes: total-division has run. The same values are the same instruction.
-/// Leaves:  the same values, but where w is zero, of which the language says nothing; blocks as
-/// they
-///          are. Quotients and remainders that nobody wants any more.
+/// Leaves:  the same values, but where w is zero, of which the language says nothing, and blocks.
+///          Quotients and remainders that nobody wants any more stay for others to remove.
 /// Reads:   nothing.
 class RecoverDividendsPass : public llvm::PassInfoMixin<RecoverDividendsPass> {
  public:
