@@ -76,7 +76,8 @@ inline constexpr uint64_t kLoopedEntry = 1000;
 /// Trip count of a loop with barriers that is unrolled: the halves that a local size of 65,536 has.
 inline constexpr unsigned kTreeTrips = 16;
 /// Bytes that one group may keep between its barriers, half of a second-level cache of 1 MiB: what
-/// is in it no longer costs more than switching fibers does. Guess.
+/// is in it no longer costs more than switching fibers does. A Fourier transform whose groups of
+/// 4,096 keep more takes the same time in loops as in fibers (VkFFT, Zen 5).
 inline constexpr uint64_t kContextBytes = uint64_t{512} << 10;
 /// One part in so many of a range's groups that may be smaller than the rest and share a variant
 /// for groups up to a size, which may take ten times as long as one for their own. Guess.

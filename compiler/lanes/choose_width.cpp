@@ -430,6 +430,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (work.rows * tuning::kWorkOfRow > work.inLoops)
     width = std::min(width, tuning::kLanesAlongRows);
   if (waitsForAtomics(work)) width = std::min(width, tuning::kAtomicLanes);
+  const bool isRowShort = width == 1;
   width = std::max(1u, std::min(width, bit_floor(tuning::kMostComponents / work.components)));
   while (width > 1 && cost(width) > tuning::kManyOperations &&
          cost(width / 2) * 4 <= cost(width) * 3)
@@ -439,7 +440,9 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
          cost(width / 2) < cost(width))
     width /= 2;
   if (isTooMuch(work, cost(width))) return {.why = kTooMuch};
-  if (width == 1) return {.why = "there are too few work-items in a row"};
+  if (width == 1)
+    return {.why = isRowShort ? "there are too few work-items in a row"
+                              : "more lanes would cost more than they save"};
   while (width > 1 && privateBytes * width > tuning::kPrivateBytes) width /= 2;
   if (width == 1) return {.why = "its private arrays would take more than 32 KiB"};
   return {.width = width, .bits = bits};

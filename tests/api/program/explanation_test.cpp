@@ -63,7 +63,7 @@ TEST_F(ExplanationApi, SaysOfEachKernelHowItIsRun) {
     const std::string log = buildLog(buildProgram(context_, kSource, options));
     expectLine(log, "<source>:4: remark: kernel 'sum': ", "[-Rweft]");
     expectLine(log, "<source>:1", "remark: kernel 'turn': ");
-    expectLine(log, "<source>:19: remark: kernel 'some': fibers", "[-Rweft]");
+    expectLine(log, "<source>:19: remark: kernel 'some': barrier-loops", "[-Rweft]");
     expectLine(log, "<source>:22:7: remark: kernel 'some'", "at <source>:23:5");
   }
 }
