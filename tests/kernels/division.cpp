@@ -105,7 +105,7 @@ void divideByOne(const std::string& type) {
       const auto most = static_cast<int64_t>(Limits::max()) / static_cast<int64_t>(by);
       const int64_t times = i < 40 ? most - (most > 0 ? 1 : -1) * static_cast<int64_t>(i / 3)
                                    : static_cast<int64_t>(random() >> (random() % 64));
-      T one = static_cast<T>(times * static_cast<int64_t>(by) + static_cast<int64_t>(i % 3) - 1);
+      T one = static_cast<T>(static_cast<uint64_t>(times) * static_cast<uint64_t>(by) + i % 3 - 1);
       if (i % 50 == 49) one = i % 100 == 49 ? Limits::min() : Limits::max();
       // What has no quotient in the type.
       if (std::is_signed_v<T> && one == Limits::min() && static_cast<int64_t>(by) == -1) one = 0;
