@@ -9,6 +9,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "analysis/joined_vectors.h"
+#include "ir/elementwise.h"
 
 namespace weft::compiler {
 namespace {
@@ -111,9 +112,7 @@ class Tree {
     for (Value* member : members)
       if (!inside_.insert(cast<Instruction>(member))) failed_ = true;  // in two places of a vector
     const auto& first = cast<Instruction>(*members.front());
-    const auto* call = dyn_cast<CallInst>(&first);
-    const unsigned operands = call ? call->arg_size() : first.getNumOperands();
-    for (unsigned i = 0; i < operands && !failed_; ++i) {
+    for (unsigned i = 0; i < operandCount(first) && !failed_; ++i) {
       SmallVector<Value*, 4> all;
       for (Value* member : members) {
         const auto* phi = dyn_cast<PHINode>(member);
@@ -137,37 +136,15 @@ class Tree {
     const bool isLoaded = first && loads_.contains(groups_.of(*first));
     if (all_equal(members) && !isLoaded) return Bundle::Kind::Splat;
     if (!first || !loop_.contains(first) || shapes_.of(first).isUniform()) return Bundle::Kind::Any;
-    const bool isAlike = all_of(members, [&](const Value* value) {
+    const bool areAlike = all_of(members, [&](const Value* value) {
       const auto* member = dyn_cast<Instruction>(value);
-      return member && member->getParent() == first->getParent() && isAlikeTo(*member, *first);
+      return member && member->getParent() == first->getParent() && isAlike(*member, *first);
     });
-    if (!isAlike || !isNumber(*first->getType())) return Bundle::Kind::Any;
+    if (!areAlike || !isNumber(*first->getType())) return Bundle::Kind::Any;
     if (isa<LoadInst>(first)) return isGroup(members) ? Bundle::Kind::Load : Bundle::Kind::Any;
     if (isa<PHINode>(first))
       return first->getParent() != loop_.getHeader() ? Bundle::Kind::Phi : Bundle::Kind::Any;
     return isElementwise(*first) ? Bundle::Kind::Operation : Bundle::Kind::Any;
-  }
-
-  static bool isNumber(const Type& type) {
-    return type.isFloatingPointTy() || (type.isIntegerTy() && type.getIntegerBitWidth() <= 64 &&
-                                        isPowerOf2_32(type.getIntegerBitWidth()));
-  }
-
-  static bool isAlikeTo(const Instruction& member, const Instruction& first) {
-    const auto* call = dyn_cast<CallBase>(&member);
-    return member.isSameOperationAs(&first, Instruction::CompareIgnoringAlignment) &&
-           (!call || call->getCalledOperand() == cast<CallBase>(first).getCalledOperand());
-  }
-
-  static bool isElementwise(const Instruction& instruction) {
-    if (const auto* call = dyn_cast<IntrinsicInst>(&instruction))
-      return isTriviallyVectorizable(call->getIntrinsicID()) &&
-             all_of(call->args(),
-                    [&](const Value* argument) { return argument->getType() == call->getType(); });
-    if (instruction.isIntDivRem() || isa<BitCastInst>(instruction)) return false;
-    return isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst>(instruction) &&
-           all_of(instruction.operands(),
-                  [](const Value* operand) { return isNumber(*operand->getType()); });
   }
 
   bool isGroup(Members members) const {
@@ -292,31 +269,7 @@ class Tree {
       operands.push_back(from.vector);
     }
     if (bundle.vector) return;  // round a loop an operand is computed from this one
-    IRBuilder<> builder(&last);
-    Instruction* made = nullptr;
-    if (const auto* call = dyn_cast<IntrinsicInst>(&last)) {
-      made = builder.CreateIntrinsic(typeOf(bundle), call->getIntrinsicID(), operands);
-    } else if (const auto* conversion = dyn_cast<CastInst>(&last)) {
-      made = builder.Insert(CastInst::Create(conversion->getOpcode(), operands[0], typeOf(bundle)));
-    } else if (const auto* comparison = dyn_cast<CmpInst>(&last)) {
-      made = builder.Insert(CmpInst::Create(comparison->getOpcode(), comparison->getPredicate(),
-                                            operands[0], operands[1]));
-    } else if (isSelect) {
-      made = builder.Insert(SelectInst::Create(operands[0], operands[1], operands[2]));
-    } else if (auto* operation = dyn_cast<BinaryOperator>(&last)) {
-      made =
-          builder.Insert(BinaryOperator::Create(operation->getOpcode(), operands[0], operands[1]));
-    } else {
-      made =
-          builder.Insert(UnaryOperator::Create(cast<UnaryOperator>(last).getOpcode(), operands[0]));
-    }
-    made->copyIRFlags(&last);
-    for (Value* member : bundle.members) {
-      made->andIRFlags(member);
-      if (!last.hasSameSubclassOptionalData(member)) made->dropPoisonGeneratingFlags();
-    }
-    propagateMetadata(made, bundle.members);
-    bundle.vector = made;
+    bundle.vector = joinElementwise(bundle.members, operands, last);
   }
 
   void writePhi(Bundle& bundle) {

@@ -91,6 +91,7 @@
 #include "prepare/lower_work_item.h"
 #include "prepare/number_barriers.h"
 #include "prepare/recover_dividends.h"
+#include "prepare/recover_vectors.h"
 #include "prepare/relax_convergence.h"
 #include "prepare/retarget.h"
 #include "prepare/thread_cleanups.h"

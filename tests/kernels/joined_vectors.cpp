@@ -202,5 +202,66 @@ TEST(JoinedVectors, InLoopsOfLargeOnes) {
   checkLoops<long>("long", 16);
 }
 
+/// Sums of vectors that are written component by component, with numbers of other vectors, with one
+/// of them in between for itself, and with one component that is computed in another way.
+TEST(JoinedVectors, ComponentByComponent) {
+  const Program program = build(R"(
+    kernel void k(global float4* a, global float* first, global const float4* b,
+                  global const int* places) {
+      int i = get_global_id(0), at = places[i];
+      float4 sum = b[i], other = b[i];
+      for (int r = 0; r < 3; ++r) {
+        float4 v = b[(i + r) % 203];
+        float s = b[at].y, lone;
+        sum.x += v.x * s;
+        sum.y += v.y * s;
+        lone = sum.x + r;
+        sum.z += v.z * s;
+        sum.w += v.w * s;
+        sum.x -= 1;
+        sum.y -= 2;
+        sum.z -= 3;
+        sum.w -= r;
+        other.x += v.x * s;
+        other.y += v.z * s;
+        other.z += v.z + s;
+        other.w += v.w * s;
+        first[i] = lone;
+      }
+      a[i] = sum;
+      a[i + 203] = other;
+    })");
+  const auto number = [](size_t place, size_t c) { return float(int((place * 13 + c * 5) % 31)); };
+  std::vector<float> a(8 * kItems), b(4 * kItems), first(kItems), results(8 * kItems), lone(kItems);
+  std::vector<int> places(kItems);
+  for (size_t i = 0; i < 4 * kItems; ++i) b[i] = number(i / 4, i % 4);
+  for (size_t i = 0; i < kItems; ++i) {
+    places[i] = placeOf(i);
+    const float s = number(static_cast<size_t>(places[i]), 1);
+    for (size_t c = 0; c < 4; ++c) {
+      float sum = number(i, c), other = sum;
+      for (size_t r = 0; r < 3; ++r) {
+        const auto v = [&](size_t component) { return number((i + r) % kItems, component); };
+        sum += v(c) * s;
+        if (c == 0) lone[i] = sum + float(r);
+        sum -= c == 3 ? float(r) : float(c + 1);
+        other += c == 0 || c == 3 ? v(c) * s : c == 1 ? v(2) * s : v(2) + s;
+      }
+      results[4 * i + c] = sum;
+      results[4 * (i + kItems) + c] = other;
+    }
+  }
+  Launch(program, "k")
+      .range({kItems}, {kItems})
+      .buffer(a)
+      .buffer(first)
+      .buffer(b)
+      .buffer(places)
+      .inEveryForm([&](const Outcome&) {
+        EXPECT_EQ(results, a);
+        EXPECT_EQ(lone, first);
+      });
+}
+
 }  // namespace
 }  // namespace weft::test

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/elementwise.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+bool isNumber(const Type& type) {
+  return type.isFloatingPointTy() || (type.isIntegerTy() && type.getIntegerBitWidth() <= 64 &&
+                                      isPowerOf2_32(type.getIntegerBitWidth()));
+}
+
+bool isElementwise(const Instruction& instruction) {
+  if (!isNumber(*instruction.getType())) return false;
+  if (const auto* call = dyn_cast<IntrinsicInst>(&instruction))
+    return isTriviallyVectorizable(call->getIntrinsicID()) &&
+           all_of(call->args(),
+                  [&](const Value* argument) { return argument->getType() == call->getType(); });
+  if (instruction.isIntDivRem() || isa<BitCastInst>(instruction)) return false;
+  return isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst>(instruction) &&
+         all_of(instruction.operands(),
+                [](const Value* operand) { return isNumber(*operand->getType()); });
+}
+
+bool isAlike(const Instruction& one, const Instruction& other) {
+  const auto* call = dyn_cast<CallBase>(&one);
+  return one.isSameOperationAs(&other, Instruction::CompareIgnoringAlignment) &&
+         (!call || call->getCalledOperand() == cast<CallBase>(other).getCalledOperand());
+}
+
+unsigned operandCount(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  return call ? call->arg_size() : instruction.getNumOperands();
+}
+
+Instruction* joinElementwise(ArrayRef<Value*> members, ArrayRef<Value*> operands,
+                             Instruction& place) {
+  const auto& first = cast<Instruction>(*members.front());
+  auto* type = FixedVectorType::get(first.getType(), static_cast<unsigned>(members.size()));
+  IRBuilder<> builder(&place);
+  Instruction* made = nullptr;
+  if (const auto* call = dyn_cast<IntrinsicInst>(&first)) {
+    made = builder.CreateIntrinsic(type, call->getIntrinsicID(), operands);
+  } else if (const auto* conversion = dyn_cast<CastInst>(&first)) {
+    made = builder.Insert(CastInst::Create(conversion->getOpcode(), operands[0], type));
+  } else if (const auto* comparison = dyn_cast<CmpInst>(&first)) {
+    made = builder.Insert(CmpInst::Create(comparison->getOpcode(), comparison->getPredicate(),
+                                          operands[0], operands[1]));
+  } else if (isa<SelectInst>(first)) {
+    made = builder.Insert(SelectInst::Create(operands[0], operands[1], operands[2]));
+  } else if (const auto* operation = dyn_cast<BinaryOperator>(&first)) {
+    made = builder.Insert(BinaryOperator::Create(operation->getOpcode(), operands[0], operands[1]));
+  } else {
+    made =
+        builder.Insert(UnaryOperator::Create(cast<UnaryOperator>(first).getOpcode(), operands[0]));
+  }
+  made->copyIRFlags(&first);
+  for (Value* member : members) {
+    made->andIRFlags(member);
+    if (!first.hasSameSubclassOptionalData(cast<Instruction>(member)))
+      made->dropPoisonGeneratingFlags();
+  }
+  propagateMetadata(made, members);
+  return made;
+}
+
+}  // namespace weft::compiler
