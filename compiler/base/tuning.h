@@ -54,6 +54,11 @@ inline constexpr uint64_t kSplitElements = 64;
 /// allows for loops in general, since an array that stays costs memory in every access to it.
 /// SHOC's sgemm, 16 sums of floats: 1.5 times as fast (Zen 5).
 inline constexpr uint64_t kUnrolledForArray = 1024;
+/// Rows of a group whose inner loops are run as one where they share loads, at most; instructions
+/// of all of them; and vector registers left for what is neither carried round the loop nor shared.
+/// Guesses.
+inline constexpr unsigned kMostJammedRows = 8, kSpareRegisters = 3;
+inline constexpr uint64_t kJammedSize = 1024;
 /// Bytes that the private variables of a lane group may take: the first-level cache.
 inline constexpr uint64_t kPrivateBytes = uint64_t{32} << 10;
 /// And where the number of lanes is forced: what a frame holds, with room to spare.

@@ -54,14 +54,14 @@ class BarrierLoopsBuilder {
     for (unsigned i = 0; i < regions_.regions().size(); ++i) close(i);
     dropBarriers();
     if (isDivergent) beginDivergent();
-    SmallVector<BasicBlock*> latches;
+    SmallVector<ItemLoops::Nest> nests;
     for (unsigned i = 0; i < regions_.regions().size(); ++i) {
       if (isForGroup(regions_.regions()[i]))
         ItemLoops::runOnce(spans_[i].nest.latch, *spans_[i].after);
       else
-        latches.push_back(spans_[i].nest.latch);
+        nests.push_back(spans_[i].nest);
     }
-    ItemLoops::markParallel(entry_, latches, perItem_);
+    ItemLoops::markParallel(entry_, nests, perItem_);
   }
 
  private:

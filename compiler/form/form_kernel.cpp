@@ -106,7 +106,7 @@ class EntryBuilder {
     // What waits is the fiber.
     for (Instruction& instruction : instructions(*entry_))
       if (isBarrier(instruction)) instruction.setOperand(0, lanes);
-    ItemLoops::markParallel(*entry_, nest.latch, {});
+    ItemLoops::markParallel(*entry_, nest, {});
     ItemLoops::markLaneGroup(*nest.latch);
   }
 
@@ -146,7 +146,7 @@ class EntryBuilder {
     const ItemLoops::Nest nest = loops.open(*builder_.GetInsertBlock(), *exit_);
     builder_.SetInsertPoint(nest.body->getTerminator());
     inlineCall(*callBody(item_, arguments));
-    ItemLoops::markParallel(*entry_, nest.latch, {});
+    ItemLoops::markParallel(*entry_, nest, {});
     return {};
   }
 

@@ -15,8 +15,9 @@ namespace {
 using namespace llvm;
 
 /// Whether an access through `pointer` cannot meet a variable that the iterations of the loop
-/// share. The function's own variables are all there is of those.
-bool isIndependent(const Value* pointer, const ItemLoops::Variables& perItem) {
+/// share. The function's own variables are all there is of those, but for those with a cell for
+/// each work-item.
+bool isIndependent(const Value* pointer, function_ref<bool(const Value&)> hasCells) {
   switch (pointer->getType()->getPointerAddressSpace()) {
     case names::kGlobal:
     case names::kConstant:
@@ -28,7 +29,7 @@ bool isIndependent(const Value* pointer, const ItemLoops::Variables& perItem) {
   SmallVector<const Value*> objects;
   getUnderlyingObjects(pointer, objects);
   return all_of(objects, [&](const Value* object) {
-    if (isa<Argument>(object) || perItem.contains(object)) return true;
+    if (isa<Argument>(object) || hasCells(*object)) return true;
     const auto* load = dyn_cast<LoadInst>(object);
     return load && load->hasMetadata(LLVMContext::MD_invariant_load);
   });
@@ -55,17 +56,21 @@ ItemLoops::Nest ItemLoops::open(BasicBlock& before, BasicBlock& after) const {
   std::array<Value*, 3> ids{zero, zero, zero};
   Value* linear = nullptr;
   Counted loop{nullptr, &after};
+  SmallVector<BasicBlock*, 2> rowLatches;
   for (size_t i : {2, 1, 0}) {
     Value* count = countAlong(i);
     if (linear) linear = builder.CreateMul(linear, count, "", /*NUW=*/true, /*NSW=*/true);
     const auto* known = dyn_cast<ConstantInt>(count);
     if (i != 0 && known && known->isOne()) continue;
     loop = openLoop(builder, count, *loop.latch, kNames[i]);
+    if (i != 0) rowLatches.push_back(loop.latch);
     ids[i] = loop.index;
     linear =
         linear ? builder.CreateAdd(linear, loop.index, "", /*NUW=*/true, /*NSW=*/true) : loop.index;
   }
-  return close(builder, before, loop, ids, linear);
+  Nest nest = close(builder, before, loop, ids, linear);
+  nest.rowLatches = std::move(rowLatches);
+  return nest;
 }
 
 /// Gives the work-item its ids, and says where its code goes.
@@ -144,31 +149,50 @@ std::array<Value*, 3> ItemLoops::idsInJoinedRows(IRBuilder<>& builder, Value* in
   return {x, y, z};
 }
 
-void ItemLoops::markParallel(Function& function, ArrayRef<BasicBlock*> latches,
-                             const Variables& perItem) {
+void ItemLoops::markParallel(Function& function, ArrayRef<Nest> nests, const Variables& perItem) {
   LLVMContext& context = function.getContext();
   MDNode* accessGroup = MDNode::getDistinct(context, {});
+  const auto hasCells = [&](const Value& object) { return perItem.contains(&object); };
   for (Instruction& instruction : instructions(function)) {
     const Value* pointer = getLoadStorePointerOperand(&instruction);
     // Of accesses in parallel loops LLVM no longer asks whether they are volatile or atomic.
-    if (pointer && isSimple(instruction) && isIndependent(pointer, perItem))
+    if (pointer && isSimple(instruction) && compiler::isIndependent(pointer, hasCells))
       instruction.setMetadata(LLVMContext::MD_access_group, accessGroup);
   }
   MDNode* parallel =
       MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), accessGroup});
   MDNode* items = MDNode::get(context, {MDString::get(context, names::kItemLoop)});
+  MDNode* rows = MDNode::get(context, {MDString::get(context, names::kRowLoop)});
   for (const Value* variable : perItem)
     const_cast<AllocaInst*>(cast<AllocaInst>(variable))
         ->setMetadata(names::kCells, MDNode::get(context, {}));
-  for (BasicBlock* latch : latches) {
-    MDNode* loop = MDNode::getDistinct(context, {nullptr, parallel, items});
+  const auto mark = [&](const BasicBlock& latch, ArrayRef<Metadata*> facts) {
+    SmallVector<Metadata*> all{nullptr};
+    append_range(all, facts);
+    MDNode* loop = MDNode::getDistinct(context, all);
     loop->replaceOperandWith(0, loop);
-    latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
+    const_cast<Instruction*>(latch.getTerminator())->setMetadata(LLVMContext::MD_loop, loop);
+  };
+  for (const Nest& nest : nests) {
+    mark(*nest.latch, {parallel, items});
+    for (const BasicBlock* latch : nest.rowLatches) mark(*latch, rows);
   }
 }
 
 bool ItemLoops::isItemLoop(const Loop& loop) {
   return findOptionMDForLoop(&loop, names::kItemLoop) != nullptr;
+}
+
+bool ItemLoops::isRowLoop(const Loop& loop) {
+  return findOptionMDForLoop(&loop, names::kRowLoop) != nullptr;
+}
+
+bool ItemLoops::isIndependent(const Instruction& access) {
+  const Value* pointer = getLoadStorePointerOperand(&access);
+  return pointer && isSimple(access) && compiler::isIndependent(pointer, [](const Value& object) {
+           const auto* variable = dyn_cast<AllocaInst>(&object);
+           return variable && hasCells(*variable);
+         });
 }
 
 void ItemLoops::markLaneGroup(BasicBlock& latch) {

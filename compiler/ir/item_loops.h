@@ -40,6 +40,7 @@ class ItemLoops {
     llvm::BasicBlock* body;    ///< ends in a branch to `latch`: the body goes before it
     llvm::BasicBlock* latch;   ///< of the inner loop
     llvm::Value* linear;       ///< position of the work-item in the box, row by row, in `body`
+    llvm::SmallVector<llvm::BasicBlock*, 2> rowLatches = {};  ///< of the loops around the inner one
   };
 
   /// Opens loops in `before`, which has no terminator yet; they go on to `after`.
@@ -54,17 +55,22 @@ class ItemLoops {
   /// that go on to `after`. They are no loops from then on.
   static void runOnce(llvm::BasicBlock* latch, const llvm::BasicBlock& after);
 
-  /// Says that the iterations of the inner loop do not depend on each other in global, local and
-  /// constant memory, nor in `perItem`, variables with a cell for each work-item. What every
-  /// iteration shares keeps its dependences, and volatile and atomic accesses are not spoken for.
-  /// No more is said than that: accesses of one iteration may depend on each other, which
-  /// keep-order sees to.
+  /// Says that the iterations of loops over work-items and over their rows do not depend on each
+  /// other in global, local and constant memory, nor in `perItem`, variables with a cell for each
+  /// work-item. What every iteration shares keeps its dependences, and volatile and atomic accesses
+  /// are not spoken for. No more is said than that: accesses of one iteration may depend on each
+  /// other, which keep-order sees to.
   using Variables = llvm::SmallPtrSet<const llvm::Value*, 16>;
-  static void markParallel(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock*> latches,
+  static void markParallel(llvm::Function& function, llvm::ArrayRef<Nest> nests,
                            const Variables& perItem);
 
   /// Whether `loop` is an inner loop of such a nest, as markParallel left it.
   static bool isItemLoop(const llvm::Loop& loop);
+  /// Whether it is one around those.
+  static bool isRowLoop(const llvm::Loop& loop);
+  /// Whether a load or store of such a loop cannot meet those of its other iterations, as
+  /// markParallel says of the inner one. Volatile and atomic ones may.
+  static bool isIndependent(const llvm::Instruction& access);
   /// Says that a loop, marked as parallel, is over the work-items that one fiber runs.
   static void markLaneGroup(llvm::BasicBlock& latch);
   static bool isLaneGroup(const llvm::Loop& loop);

@@ -103,9 +103,10 @@ inline constexpr int64_t kRoom = int64_t{1} << 27;
 /// Metadata of a load of an image at coordinates that are floats.
 inline constexpr const char* kPixel = "weft.pixel";
 
-/// Loop metadata of a loop over work-items, and metadata of a variable with a cell for each of
-/// them.
+/// Loop metadata of a loop over work-items, of one over rows of them, and metadata of a variable
+/// with a cell for each work-item.
 inline constexpr const char* kItemLoop = "weft.items";
+inline constexpr const char* kRowLoop = "weft.rows";
 inline constexpr const char* kCells = "weft.cells";
 /// Loop metadata of the loop over the work-items that one fiber runs.
 inline constexpr const char* kLaneGroup = "weft.lane_group";

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "finish/jam_rows.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/DependenceAnalysis.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+#include <llvm/Transforms/Utils/UnrollLoop.h>
+
+#include "base/tuning.h"
+#include "ir/item_loops.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+/// What tells LLVM that no two accesses of a loop over rows meet: within a work-item they stay in
+/// their order all the same.
+class RowAccesses : public AAResultBase {
+ public:
+  AliasResult alias(const MemoryLocation&, const MemoryLocation&, AAQueryInfo&,
+                    const Instruction*) {
+    return AliasResult::NoAlias;
+  }
+};
+
+/// Whether it only tells optimisers something, which LLVM takes for an access.
+bool isNote(const Instruction& instruction) {
+  return isa<AssumeInst, NoAliasScopeDeclInst>(instruction);
+}
+
+/// Whether rows can be run at once as far as memory goes.
+bool isIndependent(const Loop& rows) {
+  return all_of(rows.blocks(), [&](const BasicBlock* block) {
+    return all_of(*block, [&](const Instruction& instruction) {
+      if (isNote(instruction)) return true;
+      if (!instruction.mayReadOrWriteMemory()) return !instruction.mayHaveSideEffects();
+      return instruction.hasMetadata(LLVMContext::MD_invariant_load) ||
+             ItemLoops::isIndependent(instruction);
+    });
+  });
+}
+
+/// What the inner loop of a row computes.
+class RowCode {
+ public:
+  RowCode(const Loop& rows, const TargetTransformInfo& target)
+      : rows_(rows), inner_(*rows.getSubLoops().front()), target_(target) {
+    findOwn();
+  }
+
+  /// Rows to run at once, of so many; one to leave them as they are.
+  unsigned rowsAtOnce(unsigned count) const {
+    if (!sharesLoads()) return 1;
+    const uint64_t size = sizeOf(rows_);
+    for (unsigned rows = std::min(tuning::kMostJammedRows, count); rows > 1; --rows)
+      if (count % rows == 0 && rows * size <= tuning::kJammedSize &&
+          rows * registersOfEach() + sharedRegisters() + tuning::kSpareRegisters <= registers())
+        return rows;
+    return 1;
+  }
+
+ private:
+  /// Finds what differs from row to row.
+  void findOwn() {
+    for (bool hasChanged = true; hasChanged;) {
+      hasChanged = false;
+      for (const BasicBlock* block : inner_.blocks())
+        for (const Instruction& instruction : *block)
+          if (!own_.contains(&instruction) &&
+              any_of(instruction.operands(), [&](const Value* operand) { return isOwn(*operand); }))
+            hasChanged |= own_.insert(&instruction).second;
+    }
+  }
+
+  bool isOwn(const Value& value) const {
+    const auto* instruction = dyn_cast<Instruction>(&value);
+    if (!instruction || !rows_.contains(instruction)) return false;
+    return own_.contains(instruction) || !inner_.contains(instruction);
+  }
+
+  bool sharesLoads() const {
+    bool hasShared = false, hasStores = false;
+    for (const BasicBlock* block : inner_.blocks())
+      for (const Instruction& instruction : *block) {
+        hasStores |= instruction.mayWriteToMemory();
+        hasShared |= isa<LoadInst>(instruction) && !own_.contains(&instruction);
+      }
+    return hasShared && !hasStores;
+  }
+
+  static uint64_t sizeOf(const Loop& loop) {
+    uint64_t size = 0;
+    for (const BasicBlock* block : loop.blocks()) size += block->sizeWithoutDebug();
+    return size;
+  }
+
+  unsigned registers() const {
+    return target_.getNumberOfRegisters(target_.getRegisterClassForType(/*Vector=*/true));
+  }
+
+  /// Vector registers that hold a value.
+  unsigned registersOf(const Value& value) const {
+    const Type* type = value.getType();
+    if (!type->isVectorTy() && !type->isFloatingPointTy()) return 0;
+    const auto width =
+        target_.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+    return std::max<unsigned>(divideCeil(type->getPrimitiveSizeInBits().getFixedValue(), width), 1);
+  }
+
+  /// For what one row carries from iteration to iteration.
+  unsigned registersOfEach() const {
+    unsigned sum = 0;
+    for (const PHINode& phi : inner_.getHeader()->phis())
+      if (own_.contains(&phi)) sum += registersOf(phi);
+    return sum;
+  }
+
+  /// For what all rows compute with.
+  unsigned sharedRegisters() const {
+    unsigned sum = 0;
+    for (const BasicBlock* block : inner_.blocks())
+      for (const Instruction& instruction : *block)
+        if (!own_.contains(&instruction) &&
+            any_of(instruction.users(), [&](const User* user) { return isOwn(*user); }))
+          sum += registersOf(instruction);
+    return sum;
+  }
+
+  const Loop& rows_;
+  const Loop& inner_;
+  const TargetTransformInfo& target_;
+  SmallPtrSet<const Instruction*, 32> own_;  ///< of the inner loop
+};
+
+class Jam {
+ public:
+  Jam(Function& function, FunctionAnalysisManager& analyses)
+      : function_(function),
+        loops_(analyses.getResult<LoopAnalysis>(function)),
+        dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
+        evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)),
+        assumptions_(analyses.getResult<AssumptionAnalysis>(function)),
+        target_(analyses.getResult<TargetIRAnalysis>(function)),
+        aliases_(analyses.getResult<TargetLibraryAnalysis>(function)) {
+    aliases_.addAAResult(accesses_);
+  }
+
+  bool run() {
+    SmallVector<Loop*> candidates;
+    copy_if(loops_.getLoopsInPreorder(), std::back_inserter(candidates), isCandidate);
+    bool hasChanged = false;
+    for (Loop* rows : candidates) hasChanged |= jam(*rows);
+    return hasChanged;
+  }
+
+ private:
+  static bool isCandidate(const Loop* loop) {
+    return ItemLoops::isRowLoop(*loop) && loop->getSubLoops().size() == 1 &&
+           loop->getSubLoops().front()->isInnermost();
+  }
+
+  bool jam(Loop& rows) {
+    const unsigned count = evolution_.getSmallConstantTripCount(&rows);
+    if (count < 2 || !isIndependent(rows)) return false;
+    const unsigned atOnce = RowCode(rows, target_).rowsAtOnce(count);
+    if (atOnce == 1) return false;
+    Loop& inner = *rows.getSubLoops().front();
+    for (BasicBlock* block : rows.blocks())
+      for (Instruction& instruction : make_early_inc_range(*block))
+        if (isNote(instruction)) instruction.eraseFromParent();
+    simplifyLoop(&rows, &dominators_, &loops_, &evolution_, &assumptions_, nullptr,
+                 /*PreserveLCSSA=*/false);
+    formLCSSARecursively(rows, dominators_, &loops_, &evolution_);
+    DependenceInfo dependences(&function_, &aliases_, &evolution_, &loops_);
+    if (!isSafeToUnrollAndJam(&rows, evolution_, dominators_, dependences, loops_)) return true;
+    OptimizationRemarkEmitter remarks(&function_);
+    const LoopUnrollResult result =
+        UnrollAndJamLoop(&rows, atOnce, count, count, /*UnrollRemainder=*/false, &loops_,
+                         &evolution_, &dominators_, &assumptions_, &target_, &remarks);
+    if (result == LoopUnrollResult::Unmodified) return true;
+    joinCounters(inner);
+    return true;
+  }
+
+  /// Each row has brought its own.
+  void joinCounters(Loop& inner) {
+    const DataLayout& layout = function_.getParent()->getDataLayout();
+    SCEVExpander expander(evolution_, layout, "jam");
+    SmallVector<WeakTrackingVH, 8> dead;
+    expander.replaceCongruentIVs(&inner, &dominators_, dead, &target_);
+    RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
+  }
+
+  Function& function_;
+  LoopInfo& loops_;
+  DominatorTree& dominators_;
+  ScalarEvolution& evolution_;
+  AssumptionCache& assumptions_;
+  TargetTransformInfo& target_;
+  RowAccesses accesses_;
+  AAResults aliases_;
+};
+
+}  // namespace
+
+PreservedAnalyses JamRowsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!Jam(function, analyses).run()) return PreservedAnalyses::all();
+  analyses.invalidate(function, PreservedAnalyses::none());
+  EarlyCSEPass().run(function, analyses);  // what the rows share is one from here on
+  return PreservedAnalyses::none();
+}
+
+}  // namespace weft::compiler
