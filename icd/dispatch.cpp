@@ -11,12 +11,6 @@ namespace weft {
 namespace icd {
 namespace {
 
-/// A tag in the place of a function that nothing calls through the table.
-template <class Function>
-Function tag() noexcept {
-  return reinterpret_cast<Function>(khr::kIcd2Tag);
-}
-
 template <class Function>
 void* address(Function* function) noexcept {
   return reinterpret_cast<void*>(function);
@@ -32,11 +26,9 @@ Slot hidden(Function* function) noexcept {
 const DispatchTable kTable{
     .core =
         {
-#define WEFT_TAG(name) .name = tag<cl_api_##name>(),
 #define WEFT_CORE(name) .name = ::name,
 #define WEFT_HIDDEN(name, function) .name = hidden<cl_api_##name>(function),
 #include "dispatch.def"
-#undef WEFT_TAG
 #undef WEFT_CORE
 #undef WEFT_HIDDEN
         },
@@ -44,20 +36,6 @@ const DispatchTable kTable{
 };
 
 }  // namespace
-
-std::span<const NamedFunction> tableFunctions() noexcept {
-  static const NamedFunction kFunctions[] = {
-#define WEFT_TAG(name) {#name, address(::name)},
-#define WEFT_CORE(name) {#name, address(::name)},
-#define WEFT_HIDDEN(name, function) {#name, address(function)},
-#include "dispatch.def"
-#undef WEFT_TAG
-#undef WEFT_CORE
-#undef WEFT_HIDDEN
-      {"clGetKernelSuggestedLocalWorkSize", address(::clGetKernelSuggestedLocalWorkSize)},
-  };
-  return kFunctions;
-}
 
 }  // namespace icd
 

@@ -24,8 +24,6 @@ struct NamedFunction {
   void* address;
 };
 
-/// Functions of the dispatch table, which a cl_khr_icd 2.0 loader asks for.
-std::span<const NamedFunction> tableFunctions() noexcept;
 /// Functions of the extensions that the platform reports, which anybody may ask for.
 std::span<const NamedFunction> extensionFunctions() noexcept;
 

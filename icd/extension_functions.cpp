@@ -39,24 +39,6 @@ CL_API_ENTRY cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries,
   return clGetPlatformIDs(num_entries, platforms, num_platforms);
 }
 
-/// For the loader alone: every function that has a slot in its dispatch table.
-CL_API_ENTRY void* CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(cl_platform_id platform,
-                                                                     const char* func_name) {
-  if (Platform::from(platform) == nullptr) return nullptr;
-  if (void* function = find(icd::tableFunctions(), func_name)) return function;
-  return find(icd::extensionFunctions(), func_name);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform,
-                                                                void* dispatch_data) {
-  return api::call([&]() -> Result<void> {
-    Platform* found = Platform::from(platform);
-    WEFT_TRY_VOID(require(found != nullptr, CL_INVALID_PLATFORM));
-    found->setDispatchData(dispatch_data);
-    return {};
-  });
-}
-
 CL_API_ENTRY void* CL_API_CALL clGetExtensionFunctionAddress(const char* func_name) {
   return find(icd::extensionFunctions(), func_name);
 }
@@ -95,8 +77,6 @@ cl_program CL_API_CALL createProgramWithIl(cl_context context, const void* il, s
 std::span<const NamedFunction> extensionFunctions() noexcept {
   static const NamedFunction kFunctions[] = {
       {"clIcdGetPlatformIDsKHR", address(clIcdGetPlatformIDsKHR)},
-      {"clIcdGetFunctionAddressForPlatformKHR", address(clIcdGetFunctionAddressForPlatformKHR)},
-      {"clIcdSetPlatformDispatchDataKHR", address(clIcdSetPlatformDispatchDataKHR)},
       {"clCreateCommandQueueWithPropertiesKHR", address(createCommandQueueWithProperties)},
       {"clCreateProgramWithILKHR", address(createProgramWithIl)},
       {"clGetKernelSuggestedLocalWorkSizeKHR", address(clGetKernelSuggestedLocalWorkSizeKHR)},

@@ -30,15 +30,12 @@ enum class HandleTag : uint32_t {
   MutableCommand,
 };
 
-/// First words of every object, as cl_khr_icd 2.0 wants them: the loader reads `dispatch` and
-/// may set and read `dispatchData`.
+/// First words of every object: loaders read `dispatch` (cl_khr_icd).
 struct Handle {
   const void* dispatch;
-  void* dispatchData;
   HandleTag tag;
 };
 static_assert(offsetof(Handle, dispatch) == 0);
-static_assert(offsetof(Handle, dispatchData) == sizeof(void*));
 
 /// The ICD dispatch table; defined in icd/.
 extern const void* const kDispatchTable;
@@ -70,10 +67,8 @@ class Object : public ClHandle, public RefCounted {
  public:
   using HandleType = ClHandle*;
 
-  /// `parent` gives the new object its loader data (cl_khr_icd 2.0).
-  explicit Object(const Handle* parent) noexcept {
+  Object() noexcept {
     this->dispatch = kDispatchTable;
-    this->dispatchData = parent ? parent->dispatchData : nullptr;
     this->tag = kTag;
   }
 

@@ -22,8 +22,7 @@ std::vector<Ref<Device>> references(std::span<Device* const> devices) {
 
 Context::Context(Platform& platform, std::vector<Device*> devices,
                  std::vector<cl_context_properties> properties, Notify notify, void* userData)
-    : Object(&platform),
-      platform_(platform),
+    : platform_(platform),
       callbacks_(CallbackThread::instance()),
       devices_(std::move(devices)),
       heldDevices_(references(devices_)),

@@ -14,8 +14,7 @@ namespace weft {
 
 Memory::Memory(Context& context, cl_mem_object_type type, cl_mem_flags flags, size_t size,
                MemoryProperties properties)
-    : Object(&context),
-      context_(&context),
+    : context_(&context),
       type_(type),
       flags_(flags),
       size_(size),

@@ -36,10 +36,7 @@ class Sampler final : public Object<Sampler, _cl_sampler, HandleTag::Sampler> {
   /// `properties` is the validated list, terminator included; empty when none was given.
   Sampler(Context& context, const SamplerOptions& options,
           std::vector<cl_sampler_properties> properties)
-      : Object(&context),
-        context_(&context),
-        options_(options),
-        properties_(std::move(properties)) {}
+      : context_(&context), options_(options), properties_(std::move(properties)) {}
 
   Context& context() const noexcept { return *context_; }
   const SamplerOptions& options() const noexcept { return options_; }

@@ -63,12 +63,10 @@ T* madeOnce(std::atomic<T*>& slot, Make make) {
 
 }  // namespace
 
-Device::Device(Platform& platform)
-    : Object(&platform), platform_(platform), facts_(gatherFacts()) {}
+Device::Device(Platform& platform) : platform_(platform), facts_(gatherFacts()) {}
 
 Device::Device(Device& parent, DevicePart part)
-    : Object(&parent),
-      platform_(parent.platform_),
+    : platform_(parent.platform_),
       parent_(&parent),
       facts_(factsOfPart(parent.facts_, part)),
       part_(std::move(part)) {}

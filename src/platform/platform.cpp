@@ -11,11 +11,6 @@ Platform& Platform::instance() {
   return platform.get([] { return new Platform; });
 }
 
-Platform::Platform() : Object(nullptr), device_(makeRef<Device>(*this)) {}
-
-void Platform::setDispatchData(void* data) noexcept {
-  dispatchData = data;
-  device_->dispatchData = data;
-}
+Platform::Platform() : device_(makeRef<Device>(*this)) {}
 
 }  // namespace weft

@@ -16,9 +16,6 @@ class Platform final : public Object<Platform, _cl_platform_id, HandleTag::Platf
 
   Device& device() const noexcept { return *device_; }
 
-  /// cl_khr_icd 2.0: the loader's data for the platform and every object made from it.
-  void setDispatchData(void* data) noexcept;
-
  private:
   Platform();
 

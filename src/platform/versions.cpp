@@ -27,7 +27,7 @@ constexpr cl_version kOne = CL_MAKE_VERSION(1, 0, 0);
 /// The platform's own extensions come first, then those of the device: the specification wants
 /// every extension that all devices have in the platform's list too.
 constexpr std::array kPlainExtensions{
-    row(CL_MAKE_VERSION(2, 0, 0), "cl_khr_icd"),
+    row(kOne, "cl_khr_icd"),
     row(CL_MAKE_VERSION(1, 0, 2), "cl_ext_buffer_device_address"),
     row(kOne, "cl_ext_cxx_for_opencl"),
     row(kOne, "cl_ext_float_atomics"),

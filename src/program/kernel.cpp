@@ -56,15 +56,13 @@ Result<Kernel::Codes> findKernel(const std::vector<Program::DeviceCode>& executa
 }  // namespace
 
 Kernel::Kernel(Program& program, KernelAttachment attachment, Codes codes)
-    : Object(program.handle()),
-      program_(&program),
+    : program_(&program),
       attachment_(std::move(attachment)),
       codes_(withBlocks(program.context(), std::move(codes))),
       arguments_(codes_.front()->info(), staticLocalBytes(codes_)) {}
 
 Kernel::Kernel(const Kernel& other, KernelAttachment attachment, Codes codes)
-    : Object(other.program_->handle()),
-      program_(other.program_),
+    : program_(other.program_),
       attachment_(std::move(attachment)),
       codes_(withBlocks(other.context(), std::move(codes))),
       arguments_(other.arguments_) {}

@@ -11,8 +11,7 @@ namespace weft {
 
 MutableDispatch::MutableDispatch(CommandBuffer& buffer, Kernel& kernel, DispatchOptions options,
                                  const RangeArguments& range)
-    : Object(&buffer),
-      buffer_(buffer),
+    : buffer_(buffer),
       kernel_(&kernel),
       options_(std::move(options)),
       state_{.sizes = LaunchSizes(range),

@@ -11,8 +11,7 @@ namespace weft {
 
 Program::Program(Context& context, Origin origin, std::string text,
                  std::span<Device* const> devices)
-    : Object(context.handle()),
-      context_(&context),
+    : context_(&context),
       origin_(origin),
       text_(std::move(text)),
       devices_(devices.begin(), devices.end()),

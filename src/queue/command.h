@@ -35,7 +35,7 @@ class Command : public Event, public runtime::Job {
 
   /// `partCount` as Job::parts; 0 for nothing to run.
   Command(Queue& queue, cl_command_type type, size_t partCount, Order order = Order::Free) noexcept
-      : Event(&queue, type), queue_(&queue), order_(order) {
+      : Event(type), queue_(&queue), order_(order) {
     parts = partCount;
     placement = queue.placement();
     profiled_ = queue.profiling();

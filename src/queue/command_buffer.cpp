@@ -12,7 +12,7 @@
 namespace weft {
 
 CommandBuffer::CommandBuffer(Queue& queue, CommandBufferOptions options)
-    : Object(&queue), queue_(&queue), options_(std::move(options)) {}
+    : queue_(&queue), options_(std::move(options)) {}
 
 khr::cl_command_buffer_state CommandBuffer::state() const noexcept {
   ObjectLock lock(mutex_);

@@ -44,8 +44,7 @@ bool EventCallback::becomeDue(Event& event, cl_int status) noexcept {
   return true;
 }
 
-UserEvent::UserEvent(Context& context) noexcept
-    : Event(&context, CL_COMMAND_USER), context_(&context) {}
+UserEvent::UserEvent(Context& context) noexcept : Event(CL_COMMAND_USER), context_(&context) {}
 
 Ref<UserEvent> UserEvent::create(Context& context) {
   auto event = Ref<UserEvent>::adopt(new UserEvent(context));

@@ -103,7 +103,7 @@ class Event : public Object<Event, _cl_event, HandleTag::Event> {
   static void operator delete(void* memory, size_t size) noexcept;
 
  protected:
-  Event(const Handle* parent, cl_command_type type) noexcept : Object(parent), type_(type) {}
+  explicit Event(cl_command_type type) noexcept : type_(type) {}
   ~Event() override;
 
   void stamp(Stamp stamp) noexcept;

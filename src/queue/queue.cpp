@@ -8,7 +8,7 @@
 namespace weft {
 
 Queue::Queue(Context& context, Device& device, QueueOptions options)
-    : Object(&context), context_(&context), device_(device), options_(std::move(options)) {
+    : context_(&context), device_(device), options_(std::move(options)) {
   // Made here, where an error can still be reported.
   runtime::Executor& executor = Backend::instance().executor();
   placement_ = {

@@ -10,7 +10,7 @@
 namespace weft {
 
 Semaphore::Semaphore(Context& context, SemaphoreOptions options)
-    : Object(&context), context_(&context), options_(std::move(options)) {}
+    : context_(&context), options_(std::move(options)) {}
 
 bool Semaphore::has(const Device& device) const noexcept {
   return std::ranges::find(options_.devices, &device) != options_.devices.end();

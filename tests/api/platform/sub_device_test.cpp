@@ -219,21 +219,6 @@ TEST_F(SubDevice, PartsOfParts) {
   EXPECT_EQ(units(parent), units(root) / 2);
 }
 
-TEST_F(SubDevice, LoaderDataReachesThem) {
-  using SetData = cl_int(CL_API_CALL*)(cl_platform_id, void*);
-  const auto setData = extensionFunction<SetData>("clIcdSetPlatformDispatchDataKHR");
-  ASSERT_NE(setData, nullptr);
-  int data = 0;
-  ASSERT_EQ(setData(platform(), &data), CL_SUCCESS);
-  const auto parts = partition(root, {CL_DEVICE_PARTITION_EQUALLY, 1, 0});
-  for (const cl_device_id part : parts) {
-    void* words[2];
-    std::memcpy(words, static_cast<void*>(part), sizeof words);
-    EXPECT_EQ(words[1], &data);
-  }
-  EXPECT_EQ(setData(platform(), nullptr), CL_SUCCESS);
-}
-
 // ---- Work
 
 /// Contexts, programs, kernels, buffers and events over the parts of a device and itself.
