@@ -13,6 +13,9 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -74,22 +77,27 @@ class RowCode {
   }
 
  private:
-  /// Finds what differs from row to row.
+  /// Finds what differs from row to row, or may: what is read or chosen outside the inner loop.
   void findOwn() {
     for (bool hasChanged = true; hasChanged;) {
       hasChanged = false;
-      for (const BasicBlock* block : inner_.blocks())
+      for (const BasicBlock* block : rows_.blocks())
         for (const Instruction& instruction : *block)
-          if (!own_.contains(&instruction) &&
-              any_of(instruction.operands(), [&](const Value* operand) { return isOwn(*operand); }))
+          if (!own_.contains(&instruction) && mayDiffer(instruction))
             hasChanged |= own_.insert(&instruction).second;
     }
   }
 
+  bool mayDiffer(const Instruction& instruction) const {
+    if (!inner_.contains(&instruction) &&
+        (isa<PHINode>(instruction) || instruction.mayReadFromMemory()))
+      return true;
+    return any_of(instruction.operands(), [&](const Value* operand) { return isOwn(*operand); });
+  }
+
   bool isOwn(const Value& value) const {
     const auto* instruction = dyn_cast<Instruction>(&value);
-    if (!instruction || !rows_.contains(instruction)) return false;
-    return own_.contains(instruction) || !inner_.contains(instruction);
+    return instruction && own_.contains(instruction);
   }
 
   bool sharesLoads() const {
@@ -143,8 +151,42 @@ class RowCode {
   const Loop& rows_;
   const Loop& inner_;
   const TargetTransformInfo& target_;
-  SmallPtrSet<const Instruction*, 32> own_;  ///< of the inner loop
+  SmallPtrSet<const Instruction*, 32> own_;
 };
+
+bool isCandidate(const Loop* loop) {
+  return ItemLoops::isRowLoop(*loop) && loop->getSubLoops().size() == 1 &&
+         loop->getSubLoops().front()->isInnermost();
+}
+
+/// Whether something that is the same in all rows decides which way they take, whether the inner
+/// loop runs at all for the most part.
+bool isGuarded(const Loop& rows) {
+  return any_of(rows.blocks(), [&](const BasicBlock* block) {
+    const auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+    return branch && branch->isConditional() && !rows.getSubLoops().front()->contains(block) &&
+           rows.isLoopInvariant(branch->getCondition());
+  });
+}
+
+/// Asks that before the rows, which are two loops from then on.
+class UnswitchGuards : public PassInfoMixin<UnswitchGuards> {
+ public:
+  PreservedAnalyses run(Loop& loop, LoopAnalysisManager& analyses,
+                        LoopStandardAnalysisResults& results, LPMUpdater& updater) {
+    if (!isCandidate(&loop) || !isGuarded(loop) || !isIndependent(loop) ||
+        RowCode(loop, results.TTI).rowsAtOnce(results.SE.getSmallConstantTripCount(&loop)) < 2)
+      return PreservedAnalyses::all();
+    return SimpleLoopUnswitchPass(/*NonTrivial=*/true).run(loop, analyses, results, updater);
+  }
+};
+
+void unswitchGuards(Function& function, FunctionAnalysisManager& analyses) {
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(UnswitchGuards(), /*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass());
+  analyses.invalidate(function, passes.run(function, analyses));
+}
 
 class Jam {
  public:
@@ -168,11 +210,6 @@ class Jam {
   }
 
  private:
-  static bool isCandidate(const Loop* loop) {
-    return ItemLoops::isRowLoop(*loop) && loop->getSubLoops().size() == 1 &&
-           loop->getSubLoops().front()->isInnermost();
-  }
-
   bool jam(Loop& rows) {
     const unsigned count = evolution_.getSmallConstantTripCount(&rows);
     if (count < 2 || !isIndependent(rows)) return false;
@@ -218,7 +255,12 @@ class Jam {
 }  // namespace
 
 PreservedAnalyses JamRowsPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!Jam(function, analyses).run()) return PreservedAnalyses::all();
+  const bool isUnswitched =
+      any_of(analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder(),
+             [](const Loop* loop) { return isCandidate(loop) && isGuarded(*loop); });
+  if (isUnswitched) unswitchGuards(function, analyses);
+  if (!Jam(function, analyses).run())
+    return isUnswitched ? PreservedAnalyses::none() : PreservedAnalyses::all();
   analyses.invalidate(function, PreservedAnalyses::none());
   EarlyCSEPass().run(function, analyses);  // what the rows share is one from here on
   return PreservedAnalyses::none();
