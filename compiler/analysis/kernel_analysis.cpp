@@ -170,6 +170,7 @@ class KernelAnalysis {
     const RowGuess rows = guessRows(kernel);
     info.rowDimension = rows.dimension;
     info.rowOrder = rows.order;
+    info.sharesRows = rows.areShared;
     info.usesPrintf = all.printf;
     info.usesProgramScope = all.programScope;
     info.enqueues = all.enqueues;

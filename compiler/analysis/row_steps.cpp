@@ -57,23 +57,40 @@ class RowCosts {
 
   /// Whether a loop reads what all work-items of a column read.
   bool sharesColumns(unsigned along) {
-    for (const Loop* outermost : loops_)
-      for (const BasicBlock* block : outermost->blocks())
-        for (const Instruction& instruction : *block) {
-          const auto* load = dyn_cast<LoadInst>(&instruction);
-          if (!load || !isShared(load->getPointerOperand())) continue;
-          const Value& pointer = *load->getPointerOperand();
-          const auto isSame = [&](unsigned d) { return steps_[d].of(pointer).isUniform(); };
-          if (!isSame(along) &&
-              all_of(seq(3u), [&](unsigned d) { return d == along || isSame(d); }))
-            return true;
-        }
-    return false;
+    return any_of(loops_, [&](const Loop* loop) { return sharesColumns(*loop, along); });
+  }
+
+  /// Whether one does that has no loops in it and writes nothing.
+  bool sharesRows(unsigned along) {
+    return any_of(loops_.getLoopsInPreorder(), [&](const Loop* loop) {
+      return loop->isInnermost() && sharesColumns(*loop, along) && !writes(*loop);
+    });
   }
 
   bool hasLoops() const { return !loops_.empty(); }
 
  private:
+  bool sharesColumns(const Loop& loop, unsigned along) {
+    for (const BasicBlock* block : loop.blocks())
+      for (const Instruction& instruction : *block) {
+        const auto* load = dyn_cast<LoadInst>(&instruction);
+        if (!load || !isShared(load->getPointerOperand())) continue;
+        const Value& pointer = *load->getPointerOperand();
+        const auto isSame = [&](unsigned d) { return steps_[d].of(pointer).isUniform(); };
+        if (!isSame(along) && all_of(seq(3u), [&](unsigned d) { return d == along || isSame(d); }))
+          return true;
+      }
+    return false;
+  }
+
+  static bool writes(const Loop& loop) {
+    return any_of(loop.blocks(), [](const BasicBlock* block) {
+      return any_of(*block, [](const Instruction& instruction) {
+        return isShared(writtenPlace(instruction));
+      });
+    });
+  }
+
   /// Whether work-items that differ along the dimension alone write to different places, wherever
   /// they write.
   bool isUsed(unsigned dimension) {
@@ -141,6 +158,7 @@ RowGuess guessRows(Function& function) {
                       : RowOrder::Tiles;
   else if (costs.hasLoops() && costs.sharesColumns(guess.dimension))
     guess.order = RowOrder::Tiles;
+  guess.areShared = costs.sharesRows(guess.dimension);
   return guess;
 }
 

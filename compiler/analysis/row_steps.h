@@ -20,6 +20,8 @@ struct RowGuess {
   /// Tiles: they do, and more besides; or a loop reads what differs along `dimension` alone, so
   /// that all rows of work-items read the same.
   RowOrder order = RowOrder::Rows;
+  /// Whether such a loop writes nothing that others see.
+  bool areShared = false;
 };
 
 /// Of a kernel in which get_global_id is still a call.

@@ -59,6 +59,9 @@ inline constexpr uint64_t kUnrolledForArray = 1024;
 /// Guesses.
 inline constexpr unsigned kMostJammedRows = 8, kSpareRegisters = 3;
 inline constexpr uint64_t kJammedSize = 1024;
+/// Instructions of a work-item of which a group has two versions, one for groups all of whose ids
+/// are within the limits of the range. Guess.
+inline constexpr uint64_t kVersionedItem = 500;
 /// Bytes that the private variables of a lane group may take: the first-level cache.
 inline constexpr uint64_t kPrivateBytes = uint64_t{32} << 10;
 /// And where the number of lanes is forced: what a frame holds, with room to spare.

@@ -229,8 +229,18 @@ class Jam {
         UnrollAndJamLoop(&rows, atOnce, count, count, /*UnrollRemainder=*/false, &loops_,
                          &evolution_, &dominators_, &assumptions_, &target_, &remarks);
     if (result == LoopUnrollResult::Unmodified) return true;
+    if (result == LoopUnrollResult::PartiallyUnrolled) markDone(rows);
     joinCounters(inner);
     return true;
+  }
+
+  /// What is left counts through numbers of rows, of which no more can be run at once.
+  static void markDone(Loop& rows) {
+    LLVMContext& context = rows.getHeader()->getContext();
+    MDNode* whole = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.disable"));
+    MDNode* loop = MDNode::getDistinct(context, {nullptr, whole});
+    loop->replaceOperandWith(0, loop);
+    rows.setLoopID(loop);
   }
 
   /// Each row has brought its own.

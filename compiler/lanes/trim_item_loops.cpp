@@ -4,7 +4,6 @@
 
 #include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -13,6 +12,7 @@
 
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
+#include "lanes/id_limits.h"
 
 namespace weft::compiler {
 namespace {
@@ -26,29 +26,8 @@ using FoldingBuilder = IRBuilder<InstSimplifyFolder>;
 struct Limit {
   BranchInst* branch;
   unsigned inside;  ///< the successor that they go to
-  Value* base;      ///< what the index is added to; null for nothing
-  Value* limit;     ///< of another integer type than the index, perhaps
-  bool isSigned;
+  IdLimit ids;
 };
-
-/// What is added to the index to give `value`, which may be cut to 32 bits: all ids fit.
-std::optional<Value*> baseOf(Value* value, const PHINode& index, const Loop& loop) {
-  while (isa<TruncInst, SExtInst, ZExtInst>(value)) {
-    value = cast<CastInst>(value)->getOperand(0);
-    if (value->getType()->getIntegerBitWidth() < 32) return std::nullopt;
-  }
-  if (value == &index) return nullptr;
-  auto* sum = dyn_cast<BinaryOperator>(value);
-  if (!sum || sum->getOpcode() != Instruction::Add || sum->getType() != index.getType())
-    return std::nullopt;
-  for (unsigned i = 0; i < 2; ++i) {
-    // Anything else, an argument say, could make the sum wrap.
-    Value* base = sum->getOperand(i);
-    if (sum->getOperand(1 - i) == &index && isGroupIdOrSize(base) && loop.isLoopInvariant(base))
-      return base;
-  }
-  return std::nullopt;
-}
 
 /// Whether anybody notices that `block` is not run, by more than the values it computes.
 bool hasEffects(const BasicBlock& block) {
@@ -75,56 +54,24 @@ std::optional<Limit> findLimit(const ItemLoop& items) {
   BasicBlock& latch = *loop.getLoopLatch();
   auto* branch = dyn_cast<BranchInst>(header.getTerminator());
   if (&header == &latch || !branch || !branch->isConditional()) return std::nullopt;
-  auto* test = dyn_cast<ICmpInst>(branch->getCondition());
-  if (!test || test->isEquality()) return std::nullopt;
-  if (hasEffects(header)) return std::nullopt;
-  CmpInst::Predicate predicate = test->getPredicate();
-  Value* id = test->getOperand(0);
-  Value* limit = test->getOperand(1);
-  auto base = baseOf(id, *items.index, loop);
-  if (!base) {
-    std::swap(id, limit);
-    predicate = CmpInst::getSwappedPredicate(predicate);
-    base = baseOf(id, *items.index, loop);
+  const auto* test = dyn_cast<ICmpInst>(branch->getCondition());
+  if (!test || hasEffects(header)) return std::nullopt;
+  for (const unsigned inside : {0u, 1u}) {
+    const auto ids = IdLimit::of(*test, items, /*isTrue=*/inside == 0);
+    if (ids && ids->isBelow() && isOver(branch->getSuccessor(1 - inside), latch))
+      return Limit{branch, inside, *ids};
   }
-  if (!base || id->getType()->getIntegerBitWidth() < 32) return std::nullopt;
-  const bool isSigned = CmpInst::isSigned(predicate);
-  unsigned inside = 0;
-  if (predicate == CmpInst::ICMP_UGE || predicate == CmpInst::ICMP_SGE)
-    inside = 1;
-  else if (predicate != CmpInst::ICMP_ULT && predicate != CmpInst::ICMP_SLT)
-    return std::nullopt;
-  if (!isOver(branch->getSuccessor(1 - inside), latch)) return std::nullopt;
-  return Limit{branch, inside, *base, limit, isSigned};
+  return std::nullopt;
 }
 
 /// How many iterations of the loop have an id below the limit.
-Value* countBelow(const Limit& limit, Value* count, FoldingBuilder& builder) {
+Value* countBelow(const IdLimit& limit, Value* count, FoldingBuilder& builder) {
   Type* type = count->getType();
-  Value* wide = limit.isSigned ? builder.CreateSExt(limit.limit, type)
-                               : builder.CreateZExt(limit.limit, type);
+  Value* wide = limit.wideLimit(builder, type);
   Value* base = limit.base ? limit.base : ConstantInt::get(type, 0);
-  const Intrinsic::ID greater = limit.isSigned ? Intrinsic::smax : Intrinsic::umax;
+  const Intrinsic::ID greater = limit.isSigned() ? Intrinsic::smax : Intrinsic::umax;
   Value* left = builder.CreateSub(builder.CreateBinaryIntrinsic(greater, wide, base), base);
   return builder.CreateBinaryIntrinsic(Intrinsic::umin, left, count);
-}
-
-/// Moves `value` out of the loop, with what it is computed from; what cannot be moved stays, and
-/// the answer is no.
-bool hoist(Value* value, Loop& loop) {
-  auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || !loop.contains(instruction)) return true;
-  // The fields of a group can be read at any time.
-  const bool isField =
-      isa<LoadInst>(instruction) && instruction->hasMetadata(LLVMContext::MD_invariant_load);
-  if (isa<PHINode>(instruction) || instruction->mayHaveSideEffects() ||
-      (!isField &&
-       (instruction->mayReadFromMemory() || !isSafeToSpeculativelyExecute(instruction))))
-    return false;
-  for (Value* operand : instruction->operands())
-    if (!hoist(operand, loop)) return false;
-  instruction->moveBefore(loop.getLoopPreheader()->getTerminator());
-  return true;
 }
 
 /// Whether the loop, which until now always ran, computes nothing any more that others need.
@@ -145,14 +92,14 @@ bool trim(Loop& loop) {
   if (!after->phis().empty()) return false;
   const auto limit = findLimit(*items);
   if (!limit) return false;
-  if (!hoistWhatOthersUse(loop) || !hoist(limit->limit, loop)) return false;
+  if (!hoistWhatOthersUse(loop) || !hoist(limit->ids.limit, loop)) return false;
   BasicBlock* before = loop.getLoopPreheader();
 
   BasicBlock* entry =
       BasicBlock::Create(before->getContext(), "items", before->getParent(), loop.getHeader());
   FoldingBuilder builder(before, before->getTerminator()->getIterator(),
                          InstSimplifyFolder(before->getDataLayout()));
-  Value* count = countBelow(*limit, items->count, builder);
+  Value* count = countBelow(limit->ids, items->count, builder);
   builder.CreateCondBr(builder.CreateICmpEQ(count, ConstantInt::get(count->getType(), 0)), after,
                        entry);
   before->getTerminator()->eraseFromParent();

@@ -114,7 +114,17 @@ class BoxChoice {
     if (kernel_.meetsInSubGroups) return isLegal(Form::GroupLoop) ? Form::GroupLoop : Form::Fibers;
     // Of two right forms for a kernel without a barrier, the group loop is the nearest to anything
     // that could be asked for.
-    return kernel_.observesGroup || overrides_.form ? Form::GroupLoop : Form::Flat;
+    return kernel_.observesGroup || overrides_.form || runsRowsAtOnce() ? Form::GroupLoop
+                                                                        : Form::Flat;
+  }
+
+  /// Whether groups have rows that can be run at once where they share what they read, as code for
+  /// their size does.
+  bool runsRowsAtOnce() const noexcept {
+    return kernel_.sharesRows && kernel_.rowDimension == 0 && !kernel_.usesBarrier && areWhole_ &&
+           overrides_.width != 1 && overrides_.fixedSize.value_or(true) &&
+           range_.localSize[0] >= tuning::kShortRow &&
+           range_.localSize[1] * range_.localSize[2] > 1;
   }
 
   /// Of kernels that ask for nothing all launches have the same code.
@@ -172,6 +182,7 @@ class BoxChoice {
     const Form form = box_.key.form;
     if (form == Form::BarrierLoops) return true;
     if (form == Form::Flat || !areWhole_) return false;
+    if (runsRowsAtOnce()) return true;
     const bool isLoopOfSubGroups = kernel_.meetsInSubGroups && form == Form::GroupLoop;
     if (isLoopOfSubGroups && !hasSubGroupRows()) return true;
     // Rows that are shorter than the widest lane group would leave lanes idle in all of them.

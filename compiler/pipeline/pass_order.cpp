@@ -73,6 +73,7 @@
 #include "lanes/split_irreducible.h"
 #include "lanes/split_products.h"
 #include "lanes/trim_item_loops.h"
+#include "lanes/version_item_loops.h"
 #include "pipeline/pass_scopes.h"
 #include "prepare/add_work_item_parameter.h"
 #include "prepare/check_calls.h"

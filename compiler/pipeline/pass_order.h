@@ -39,6 +39,8 @@ struct PassFacts {
   bool isPlain() const { return !isQuick() && !options.optimize; }
   bool isOptimised() const { return !isQuick() && options.optimize; }
   bool hasLanes() const { return isOptimised() && key.width != 1; }
+  /// Groups are loops, whose rows may be as many as the key says.
+  bool hasRows() const { return key.form == Form::BarrierLoops || key.form == Form::GroupLoop; }
   /// A fiber for several work-items exists in lanes only.
   VariantKey formedKey() const;
   VectorizeOptions vectorizeOptions() const;

@@ -141,8 +141,8 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
       << " ftz=" << kernel.denormsAreZero << " loops=" << kernel.barrierLoops
       << " rows=" << kernel.barrierLoopsInRows << " on_trial=" << kernel.barrierLoopsOnTrial
       << " context=" << kernel.contextBytes << " along=" << kernel.rowDimension
-      << " order=" << kOrders[static_cast<unsigned>(kernel.rowOrder)] << " attributes=\""
-      << kernel.attributes << "\"\n";
+      << " order=" << kOrders[static_cast<unsigned>(kernel.rowOrder)]
+      << " shares=" << kernel.sharesRows << " attributes=\"" << kernel.attributes << "\"\n";
   for (const ArgumentInfo& argument : kernel.arguments)
     out << "  argument kind=" << unsigned(argument.kind) << " offset=" << argument.offset
         << " size=" << argument.size << " align=" << argument.alignment

@@ -235,7 +235,10 @@ TEST(Strided, KnowTheOrderOfRows) {
       "kernel void filter(global int* a, constant int* weights, global int* b, int n, int side) {"
       " int x = get_global_id(0), y = get_global_id(1), v = 0;"
       " for (int k = 0; k < side; ++k) v += weights[k] * a[(y + k) * n + x];"
-      " b[y * n + x] = v; }");
+      " b[y * n + x] = v; }"
+      "kernel void adds(global int* a, global int* b, int n) {"
+      " int x = get_global_id(0), y = get_global_id(1);"
+      " for (int k = 0; k < n; ++k) b[y * n + x] += a[y * n + k] * a[k * n + x]; }");
   const auto orderOf = [&](const char* name) { return kernelInfo(program, name)->rowOrder; };
   EXPECT_EQ(orderOf("along"), RowOrder::Rows);
   EXPECT_EQ(orderOf("structures"), RowOrder::Rows);
@@ -246,6 +249,10 @@ TEST(Strided, KnowTheOrderOfRows) {
   EXPECT_EQ(orderOf("gathers"), RowOrder::Rows);
   EXPECT_EQ(orderOf("multiply"), RowOrder::Tiles);
   EXPECT_EQ(orderOf("filter"), RowOrder::Rows);
+  const auto sharesRows = [&](const char* name) { return kernelInfo(program, name)->sharesRows; };
+  EXPECT_TRUE(sharesRows("multiply"));
+  for (const char* name : {"along", "computes", "gathers", "filter", "adds"})
+    EXPECT_FALSE(sharesRows(name)) << name;
 }
 
 // Lanes are along the dimension in which neighbours lie side by side, in ranges with offsets, of

@@ -188,6 +188,32 @@ TEST(LaunchPlans, TilesAreForKernelsThatGainAndDoNotCutRows) {
   EXPECT_TRUE(keyOf(kernel, odd).wholeRows);
 }
 
+TEST(LaunchPlans, RowsThatShareRunInGroupsOfTheirSize) {
+  KernelInfo kernel = kernelWith(false, false);
+  const NDRange square{.dimensions = 2, .globalSize = {256, 256, 1}, .localSize = {128, 8, 1}};
+  EXPECT_EQ(keyOf(kernel, square).form, Form::Flat);
+  kernel.sharesRows = true;
+  const VariantKey key = keyOf(kernel, square);
+  EXPECT_EQ(key.form, Form::GroupLoop);
+  EXPECT_EQ(key.localSize, (std::array<uint32_t, 3>{128, 8, 1}));
+  const auto formOf = [&](const NDRange& range, const Overrides& overrides = {}) {
+    return keyOf(kernel, range, overrides).form;
+  };
+  EXPECT_EQ(formOf(square, {.width = 1}), Form::Flat);
+  EXPECT_EQ(formOf(square, {.fixedSize = false}), Form::Flat);
+  NDRange other = square;
+  other.localSize = {256, 1, 1};
+  EXPECT_EQ(formOf(other), Form::Flat) << "one row";
+  other.localSize = {4, 64, 1};
+  EXPECT_EQ(formOf(other), Form::Flat) << "rows that fill no lanes";
+  other.localSize = {96, 8, 1};
+  EXPECT_EQ(formOf(other), Form::Flat) << "groups of several sizes";
+  kernel.observesGroup = true;
+  EXPECT_EQ(keyOf(kernel, square).localSize, key.localSize);
+  kernel.usesBarrier = kernel.barrierLoops = true;
+  EXPECT_EQ(formOf(square), Form::BarrierLoops);
+}
+
 TEST(LaunchPlans, RowsAreAlongTheKernelsDimensionWhereTheyAreLong) {
   KernelInfo kernel = kernelWith(false, false);
   const auto dimensionOf = [&](const NDRange& range, const Overrides& overrides = {}) {
@@ -423,6 +449,7 @@ class Dice {
       kernel.subGroupSize = 8u << below(4);
     }
     kernel.rowOrder = static_cast<RowOrder>(below(3));
+    kernel.sharesRows = coin();
     kernel.rowDimension = static_cast<uint32_t>(below(3));
     return kernel;
   }

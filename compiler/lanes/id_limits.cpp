@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lanes/id_limits.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// What is added to the index to give `value`, which may be cut to 32 bits: all ids fit.
+std::optional<Value*> baseOf(Value* value, const PHINode& index, const Loop& loop) {
+  while (isa<TruncInst, SExtInst, ZExtInst>(value)) {
+    value = cast<CastInst>(value)->getOperand(0);
+    if (value->getType()->getIntegerBitWidth() < 32) return std::nullopt;
+  }
+  if (value == &index) return nullptr;
+  auto* sum = dyn_cast<BinaryOperator>(value);
+  if (!sum || sum->getOpcode() != Instruction::Add || sum->getType() != index.getType())
+    return std::nullopt;
+  for (unsigned i = 0; i < 2; ++i) {
+    // Anything else, an argument say, could make the sum wrap.
+    Value* base = sum->getOperand(i);
+    if (sum->getOperand(1 - i) == &index && isGroupIdOrSize(base) && loop.isLoopInvariant(base))
+      return base;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<IdLimit> IdLimit::of(const ICmpInst& test, const ItemLoop& items, bool isTrue) {
+  if (test.isEquality()) return std::nullopt;
+  CmpInst::Predicate predicate = isTrue ? test.getPredicate() : test.getInversePredicate();
+  Value* id = test.getOperand(0);
+  Value* limit = test.getOperand(1);
+  if (!id->getType()->isIntegerTy() || id->getType()->getIntegerBitWidth() < 32)
+    return std::nullopt;
+  auto base = baseOf(id, *items.index, *items.loop);
+  if (!base) {
+    std::swap(id, limit);
+    predicate = CmpInst::getSwappedPredicate(predicate);
+    base = baseOf(id, *items.index, *items.loop);
+  }
+  if (!base) return std::nullopt;
+  return IdLimit{*base, limit, predicate};
+}
+
+Value* IdLimit::wideLimit(IRBuilderBase& builder, Type* type) const {
+  return isSigned() ? builder.CreateSExt(limit, type) : builder.CreateZExt(limit, type);
+}
+
+Value* IdLimit::allPass(const ItemLoop& items, IRBuilderBase& builder) const {
+  Type* type = items.index->getType();
+  Value* const zero = ConstantInt::get(type, 0);
+  Value* hardest = base ? base : zero;
+  const bool isUpper = ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate);
+  if (isUpper)
+    hardest = builder.CreateAdd(hardest, builder.CreateSub(items.count, ConstantInt::get(type, 1)));
+  return builder.CreateICmp(predicate, hardest, wideLimit(builder, type));
+}
+
+bool hoist(Value* value, Loop& loop) {
+  auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !loop.contains(instruction)) return true;
+  // The fields of a group can be read at any time.
+  const bool isField =
+      isa<LoadInst>(instruction) && instruction->hasMetadata(LLVMContext::MD_invariant_load);
+  if (isa<PHINode>(instruction) || instruction->mayHaveSideEffects() ||
+      (!isField &&
+       (instruction->mayReadFromMemory() || !isSafeToSpeculativelyExecute(instruction))))
+    return false;
+  for (Value* operand : instruction->operands())
+    if (!hoist(operand, loop)) return false;
+  instruction->moveBefore(loop.getLoopPreheader()->getTerminator());
+  return true;
+}
+
+}  // namespace weft::compiler

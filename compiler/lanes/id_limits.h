@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+#include <optional>
+
+#include "ir/item_loop.h"
+
+namespace weft::compiler {
+
+/// A condition on the ids of a loop over work-items or over their rows: all below a limit, or all
+/// above one.
+struct IdLimit {
+  llvm::Value* base;                   ///< what the loop's index is added to; null for nothing
+  llvm::Value* limit;                  ///< of another integer type than the index, perhaps
+  llvm::CmpInst::Predicate predicate;  ///< of the id and the limit: an order, no equality
+
+  /// What makes `test` true, or false. Nothing for tests of anything else.
+  static std::optional<IdLimit> of(const llvm::ICmpInst& test, const ItemLoop& items, bool isTrue);
+
+  bool isSigned() const { return llvm::CmpInst::isSigned(predicate); }
+  /// Whether ids are below the limit, which is not one of them.
+  bool isBelow() const {
+    return predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_SLT;
+  }
+
+  /// The limit in a type of the index.
+  llvm::Value* wideLimit(llvm::IRBuilderBase& builder, llvm::Type* type) const;
+  /// Whether all ids of the loop pass. Pre: base and limit dominate the builder's place.
+  llvm::Value* allPass(const ItemLoop& items, llvm::IRBuilderBase& builder) const;
+};
+
+/// Moves `value` out of the loop, with what it is computed from; what cannot be moved stays, and
+/// the answer is no.
+bool hoist(llvm::Value* value, llvm::Loop& loop);
+
+}  // namespace weft::compiler
