@@ -40,9 +40,12 @@ class RowAccesses : public AAResultBase {
   }
 };
 
-/// Whether it only tells optimisers something, which LLVM takes for an access.
+/// Whether it only tells optimisers or the host something, which LLVM takes for an access. Rows that
+/// are run at once come back to a line so seldom that nobody needs to fetch it before.
 bool isNote(const Instruction& instruction) {
-  return isa<AssumeInst, NoAliasScopeDeclInst>(instruction);
+  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  return call && (isa<AssumeInst, NoAliasScopeDeclInst>(call) ||
+                  call->getIntrinsicID() == Intrinsic::prefetch);
 }
 
 /// Whether rows can be run at once as far as memory goes.
@@ -104,7 +107,7 @@ class RowCode {
     bool hasShared = false, hasStores = false;
     for (const BasicBlock* block : inner_.blocks())
       for (const Instruction& instruction : *block) {
-        hasStores |= instruction.mayWriteToMemory();
+        hasStores |= instruction.mayWriteToMemory() && !isNote(instruction);
         hasShared |= isa<LoadInst>(instruction) && !own_.contains(&instruction);
       }
     return hasShared && !hasStores;
