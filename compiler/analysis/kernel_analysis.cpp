@@ -14,8 +14,10 @@
 #include "analysis/row_steps.h"
 #include "analysis/waiting_loops.h"
 #include "analysis/work_formula.h"
+#include "base/tuning.h"
 #include "ir/barriers.h"
 #include "ir/call_graph.h"
+#include "ir/host_target.h"
 #include "ir/names.h"
 #include "ir/sub_groups.h"
 #include "weft/abi/device_enqueue.h"
@@ -151,6 +153,8 @@ class KernelAnalysis {
         static_cast<uint32_t>(mdconst::extract<ConstantInt>(node.getOperand(1))->getZExtValue())};
   }
 
+  static uint32_t floatsInRegister() { return hostHas("+avx512f") ? 16 : hostHas("+avx") ? 8 : 4; }
+
   void addUses(Function& kernel, KernelInfo& info) const {
     Uses all;
     for (const Function* function : graph_.reachable(&kernel)) {
@@ -170,7 +174,7 @@ class KernelAnalysis {
     const RowGuess rows = guessRows(kernel);
     info.rowDimension = rows.dimension;
     info.rowOrder = rows.order;
-    info.sharesRows = rows.areShared;
+    if (rows.areShared) info.sharedRow = tuning::kSharedRowRegisters * floatsInRegister();
     info.usesPrintf = all.printf;
     info.usesProgramScope = all.programScope;
     info.enqueues = all.enqueues;

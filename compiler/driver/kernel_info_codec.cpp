@@ -49,7 +49,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.observesGroup);
   stream(kernel.rowDimension);
   stream(kernel.rowOrder);
-  stream(kernel.sharesRows);
+  stream(kernel.sharedRow);
   stream(kernel.usesSubGroups);
   stream(kernel.meetsInSubGroups);
   stream(kernel.subGroupLoops);

@@ -40,8 +40,8 @@ class RowAccesses : public AAResultBase {
   }
 };
 
-/// Whether it only tells optimisers or the host something, which LLVM takes for an access. Rows that
-/// are run at once come back to a line so seldom that nobody needs to fetch it before.
+/// Whether it only tells optimisers or the host something, which LLVM takes for an access. Rows
+/// that are run at once come back to a line so seldom that nobody needs to fetch it before.
 bool isNote(const Instruction& instruction) {
   const auto* call = dyn_cast<IntrinsicInst>(&instruction);
   return call && (isa<AssumeInst, NoAliasScopeDeclInst>(call) ||

@@ -121,9 +121,9 @@ class BoxChoice {
   /// Whether groups have rows that can be run at once where they share what they read, as code for
   /// their size does.
   bool runsRowsAtOnce() const noexcept {
-    return kernel_.sharesRows && kernel_.rowDimension == 0 && !kernel_.usesBarrier && areWhole_ &&
+    return kernel_.rowDimension == 0 && !kernel_.usesBarrier && areWhole_ &&
            overrides_.width != 1 && overrides_.fixedSize.value_or(true) &&
-           range_.localSize[0] >= tuning::kShortRow &&
+           range_.localSize[0] >= tuning::kShortRow && range_.localSize[0] <= kernel_.sharedRow &&
            range_.localSize[1] * range_.localSize[2] > 1;
   }
 

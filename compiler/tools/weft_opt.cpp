@@ -142,7 +142,7 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
       << " rows=" << kernel.barrierLoopsInRows << " on_trial=" << kernel.barrierLoopsOnTrial
       << " context=" << kernel.contextBytes << " along=" << kernel.rowDimension
       << " order=" << kOrders[static_cast<unsigned>(kernel.rowOrder)]
-      << " shares=" << kernel.sharesRows << " attributes=\"" << kernel.attributes << "\"\n";
+      << " shared=" << kernel.sharedRow << " attributes=\"" << kernel.attributes << "\"\n";
   for (const ArgumentInfo& argument : kernel.arguments)
     out << "  argument kind=" << unsigned(argument.kind) << " offset=" << argument.offset
         << " size=" << argument.size << " align=" << argument.alignment

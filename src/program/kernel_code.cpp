@@ -112,10 +112,13 @@ std::array<size_t, 3> localSizeFor(const compiler::KernelInfo& kernel, size_t su
 }
 
 GroupLimits groupLimits(const compiler::KernelInfo& kernel, const Device& device) noexcept {
-  return {.maxItems = maxWorkGroupSize(kernel),
-          .maxPerDimension = limits::kMaxWorkGroupSize,
-          .slots = device.computeUnits(),
-          .mayBeRagged = kernel.raggedGroups};
+  GroupLimits limits{.maxItems = maxWorkGroupSize(kernel),
+                     .maxPerDimension = limits::kMaxWorkGroupSize,
+                     .slots = device.computeUnits(),
+                     .mayBeRagged = kernel.raggedGroups};
+  // Shorter rows leave registers for more of them at once.
+  if (kernel.sharedRow != 0) limits.rowItems = kernel.sharedRow / 2;
+  return limits;
 }
 
 Result<Ref<const PlannedLaunch>> makePlan(Context& context, const Device& device,

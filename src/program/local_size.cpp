@@ -11,7 +11,7 @@ namespace {
 
 /// Enough work in a group to pay for its start.
 constexpr uint64_t kManyItems = 256;
-/// For small launches, so that every slot gets groups; and a row of a 2-D or 3-D group.
+/// For small launches, so that every slot gets groups.
 constexpr uint64_t kFewItems = 64;
 /// In smaller groups lanes are idle and starts cost more than the work.
 constexpr uint64_t kLeastItems = 32;
@@ -51,7 +51,7 @@ Sizes choose(const Sizes& global, const GroupLimits& limits, SizeOf sizeOf) noex
   Sizes local{1, 1, 1};
   for (size_t d = 0; d < 3; ++d) {
     uint64_t cap = std::min(room, limits.maxPerDimension);
-    if (d == 0 && rows) cap = std::min(cap, kFewItems);
+    if (d == 0 && rows) cap = std::min(cap, limits.rowItems);
     local[d] = sizeOf(global[d], std::max<uint64_t>(cap, 1));
     room /= local[d];
   }

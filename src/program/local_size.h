@@ -13,6 +13,7 @@ struct GroupLimits {
   uint64_t maxPerDimension = 1;  ///< CL_DEVICE_MAX_WORK_ITEM_SIZES, equal in all dimensions
   unsigned slots = 1;            ///< threads that run groups at the same time
   bool mayBeRagged = false;      ///< the last groups of a dimension may be smaller
+  uint64_t rowItems = 64;        ///< work-items in a row of a 2-D or 3-D group, at most
 };
 
 /// The local size for a launch that gives none: it divides `global` in every dimension, is 64 to

@@ -249,7 +249,9 @@ TEST(Strided, KnowTheOrderOfRows) {
   EXPECT_EQ(orderOf("gathers"), RowOrder::Rows);
   EXPECT_EQ(orderOf("multiply"), RowOrder::Tiles);
   EXPECT_EQ(orderOf("filter"), RowOrder::Rows);
-  const auto sharesRows = [&](const char* name) { return kernelInfo(program, name)->sharesRows; };
+  const auto sharesRows = [&](const char* name) {
+    return kernelInfo(program, name)->sharedRow > 0;
+  };
   EXPECT_TRUE(sharesRows("multiply"));
   for (const char* name : {"along", "computes", "gathers", "filter", "adds"})
     EXPECT_FALSE(sharesRows(name)) << name;

@@ -109,7 +109,9 @@ struct KernelInfo {
   bool observesGroup = false;  ///< uses local ids, group ids, sizes or local memory
   uint32_t rowDimension = 0;   ///< along which neighbours read and write neighbours; a guess
   RowOrder rowOrder = RowOrder::Rows;
-  bool sharesRows = false;        ///< loops read the same in all rows of work-items; a guess
+  /// Work-items in the longest rows of groups that pay to be run several at once, since loops read
+  /// the same in all of them; 0 where they do not. A guess.
+  uint32_t sharedRow = 0;
   bool usesSubGroups = false;     ///< observes the size or ids of sub-groups, or meets in them
   bool meetsInSubGroups = false;  ///< reaches an operation of a whole sub-group
   bool subGroupLoops = false;     ///< such operations can be done in lanes, without fibers

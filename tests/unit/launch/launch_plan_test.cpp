@@ -190,12 +190,12 @@ TEST(LaunchPlans, TilesAreForKernelsThatGainAndDoNotCutRows) {
 
 TEST(LaunchPlans, RowsThatShareRunInGroupsOfTheirSize) {
   KernelInfo kernel = kernelWith(false, false);
-  const NDRange square{.dimensions = 2, .globalSize = {256, 256, 1}, .localSize = {128, 8, 1}};
+  const NDRange square{.dimensions = 2, .globalSize = {256, 256, 1}, .localSize = {64, 8, 1}};
   EXPECT_EQ(keyOf(kernel, square).form, Form::Flat);
-  kernel.sharesRows = true;
+  kernel.sharedRow = 64;
   const VariantKey key = keyOf(kernel, square);
   EXPECT_EQ(key.form, Form::GroupLoop);
-  EXPECT_EQ(key.localSize, (std::array<uint32_t, 3>{128, 8, 1}));
+  EXPECT_EQ(key.localSize, (std::array<uint32_t, 3>{64, 8, 1}));
   const auto formOf = [&](const NDRange& range, const Overrides& overrides = {}) {
     return keyOf(kernel, range, overrides).form;
   };
@@ -204,9 +204,11 @@ TEST(LaunchPlans, RowsThatShareRunInGroupsOfTheirSize) {
   NDRange other = square;
   other.localSize = {256, 1, 1};
   EXPECT_EQ(formOf(other), Form::Flat) << "one row";
+  other.localSize = {128, 2, 1};
+  EXPECT_EQ(formOf(other), Form::Flat) << "long rows";
   other.localSize = {4, 64, 1};
   EXPECT_EQ(formOf(other), Form::Flat) << "rows that fill no lanes";
-  other.localSize = {96, 8, 1};
+  other.localSize = {48, 8, 1};
   EXPECT_EQ(formOf(other), Form::Flat) << "groups of several sizes";
   kernel.observesGroup = true;
   EXPECT_EQ(keyOf(kernel, square).localSize, key.localSize);
@@ -449,7 +451,7 @@ class Dice {
       kernel.subGroupSize = 8u << below(4);
     }
     kernel.rowOrder = static_cast<RowOrder>(below(3));
-    kernel.sharesRows = coin();
+    kernel.sharedRow = coin() ? 64 : 0;
     kernel.rowDimension = static_cast<uint32_t>(below(3));
     return kernel;
   }
