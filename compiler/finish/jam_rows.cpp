@@ -172,7 +172,13 @@ bool isGuarded(const Loop& rows) {
   });
 }
 
-/// Asks that before the rows, which are two loops from then on.
+/// Asks that before the rows.
+///
+/// Does:    has LLVM unswitch loops over rows that would be joined but for what guards the loop
+///          inside.
+/// Assumes: loops are in simplified form, as LLVM's loop pass managers make them.
+/// Leaves:  such a loop twice.
+/// Reads:   trip counts that scalar evolution knows.
 class UnswitchGuards : public PassInfoMixin<UnswitchGuards> {
  public:
   PreservedAnalyses run(Loop& loop, LoopAnalysisManager& analyses,
