@@ -51,8 +51,7 @@ class SharedRows : public testing::TestWithParam<Condition> {
     std::array<uint64_t, 2> global, local, offset;
   };
 
-  void check(const std::string& body, int w, int h, const Ranges& ranges) {
-    const Program program = build(body);
+  void check(const Program& program, int w, int h, const Ranges& ranges) {
     std::vector<int> a, b, out(kWide * kHigh, -7), expected(out);
     for (int y = 0; y < kHigh; ++y)
       for (int k = 0; k < kDepth; ++k) a.push_back(left(y, k));
@@ -85,38 +84,38 @@ class SharedRows : public testing::TestWithParam<Condition> {
 };
 
 TEST_P(SharedRows, Products) {
-  const std::string text = R"(
+  const Program program = build(R"(
     kernel void k(global int* out, global const int* a, global const int* b, int w, int h, int n) {
       int x = get_global_id(0), y = get_global_id(1);
       if (()" + std::string(GetParam().text) +
-                           R"() && x < 80 && y < 70) {
+                                R"() && x < 80 && y < 70) {
         int sum = 0;
         for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * 80 + x];
         out[y * 80 + x] = sum;
       }
-    })";
+    })");
   for (const Ranges& ranges : kRanges)
     for (const auto [w, h] :
          {std::array{64, 64}, std::array{61, 50}, std::array{2, 70}, std::array{80, 1}})
-      check(text, w, h, ranges);
+      check(program, w, h, ranges);
 }
 
 TEST_P(SharedRows, ProductsBehindAReturn) {
-  const std::string text = R"(
+  const Program program = build(R"(
     kernel void k(global int* out, global const int* a, global const int* b, int w, int h, int n) {
       size_t x = get_global_id(0), y = get_global_id(1);
       if (x >= 80) return;
       if (y >= 70) return;
       if (!)" + std::string("(") +
-                           GetParam().text + R"()) return;
+                                GetParam().text + R"()) return;
       int sum = 0;
       for (int k = 0; k < n; ++k) sum += a[y * n + k] * b[k * 80 + x];
       out[y * 80 + x] = sum;
-    })";
+    })");
   // Of ids as they are, w and h are compared as unsigned numbers of 64 bits.
   for (const Ranges& ranges : kRanges)
     for (const auto [w, h] : {std::array{64, 64}, std::array{61, 50}, std::array{40, 70}})
-      check(text, w, h, ranges);
+      check(program, w, h, ranges);
 }
 
 INSTANTIATE_TEST_SUITE_P(Conditions, SharedRows, testing::ValuesIn(kConditions),
