@@ -206,6 +206,9 @@ TEST(LaunchPlans, RowsThatShareRunInGroupsOfTheirSize) {
   EXPECT_EQ(formOf(other), Form::Flat) << "one row";
   other.localSize = {128, 2, 1};
   EXPECT_EQ(formOf(other), Form::Flat) << "long rows";
+  other = {.dimensions = 2, .globalSize = {264, 256, 1}, .localSize = {22, 8, 1}};
+  EXPECT_EQ(formOf(other), Form::Flat) << "rows that leave lanes over";
+  other = square;
   other.localSize = {4, 64, 1};
   EXPECT_EQ(formOf(other), Form::Flat) << "rows that fill no lanes";
   other.localSize = {48, 8, 1};
