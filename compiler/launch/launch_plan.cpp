@@ -123,7 +123,9 @@ class BoxChoice {
   bool runsRowsAtOnce() const noexcept {
     return kernel_.rowDimension == 0 && !kernel_.usesBarrier && areWhole_ &&
            overrides_.width != 1 && overrides_.fixedSize.value_or(true) &&
-           range_.localSize[0] >= tuning::kShortRow && range_.localSize[0] <= kernel_.sharedRow &&
+           range_.localSize[0] >= tuning::kShortRow &&
+           range_.localSize[0] >= kernel_.sharedRow / tuning::kSharedRowRegisters &&
+           range_.localSize[0] <= kernel_.sharedRow &&
            std::has_single_bit(range_.localSize[0]) &&  // no lanes are left over
            range_.localSize[1] * range_.localSize[2] > 1;
   }

@@ -209,6 +209,8 @@ TEST(LaunchPlans, RowsThatShareRunInGroupsOfTheirSize) {
   other = {.dimensions = 2, .globalSize = {264, 256, 1}, .localSize = {22, 8, 1}};
   EXPECT_EQ(formOf(other), Form::Flat) << "rows that leave lanes over";
   other = square;
+  other.localSize = {8, 8, 1};
+  EXPECT_EQ(formOf(other), Form::Flat) << "rows of half a register";
   other.localSize = {4, 64, 1};
   EXPECT_EQ(formOf(other), Form::Flat) << "rows that fill no lanes";
   other.localSize = {48, 8, 1};
