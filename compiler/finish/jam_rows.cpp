@@ -190,7 +190,9 @@ class UnswitchGuards : public PassInfoMixin<UnswitchGuards> {
   }
 };
 
-void unswitchGuards(Function& function, FunctionAnalysisManager& analyses) {
+/// Brings candidates into the shape that LLVM joins: the way from the loop inside to the next row
+/// is one block.
+void prepare(Function& function, FunctionAnalysisManager& analyses) {
   FunctionPassManager passes;
   passes.addPass(createFunctionToLoopPassAdaptor(UnswitchGuards(), /*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass());
@@ -274,12 +276,10 @@ class Jam {
 }  // namespace
 
 PreservedAnalyses JamRowsPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  const bool isUnswitched =
-      any_of(analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder(),
-             [](const Loop* loop) { return isCandidate(loop) && isGuarded(*loop); });
-  if (isUnswitched) unswitchGuards(function, analyses);
-  if (!Jam(function, analyses).run())
-    return isUnswitched ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  if (none_of(analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder(), isCandidate))
+    return PreservedAnalyses::all();
+  prepare(function, analyses);
+  if (!Jam(function, analyses).run()) return PreservedAnalyses::none();
   analyses.invalidate(function, PreservedAnalyses::none());
   EarlyCSEPass().run(function, analyses);  // what the rows share is one from here on
   return PreservedAnalyses::none();

@@ -49,6 +49,53 @@ exit:
   ret void
 }
 
+; Behind the loop inside there may be several blocks.
+; CHECK-LABEL: @apart.fn(
+; CHECK: inner:
+; CHECK: load <8 x float>, ptr addrspace(3)
+; CHECK-COUNT-8: load float, ptr addrspace(3)
+; CHECK-NOT: load
+; CHECK: br i1 %{{.*}}, label %{{.*}}, label %inner
+define void @apart(ptr addrspace(3) %a, ptr addrspace(3) %b, ptr addrspace(1) %c) {
+entry:
+  br label %rows
+
+rows:
+  %row = phi i64 [ 0, %entry ], [ %next.row, %next.rows ]
+  %first = getelementptr float, ptr addrspace(3) %b, i64 %row
+  br label %inner
+
+inner:
+  %k = phi i64 [ 0, %rows ], [ %next, %inner ]
+  %sum = phi <8 x float> [ zeroinitializer, %rows ], [ %more, %inner ]
+  %column = getelementptr <8 x float>, ptr addrspace(3) %a, i64 %k
+  %x = load <8 x float>, ptr addrspace(3) %column
+  %line = mul i64 %k, 8
+  %place = getelementptr float, ptr addrspace(3) %first, i64 %line
+  %y = load float, ptr addrspace(3) %place
+  %one = insertelement <8 x float> poison, float %y, i64 0
+  %all = shufflevector <8 x float> %one, <8 x float> poison, <8 x i32> zeroinitializer
+  %term = fmul <8 x float> %x, %all
+  %more = fadd <8 x float> %sum, %term
+  %next = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %next, 16
+  br i1 %done, label %end, label %inner
+
+end:
+  %result = phi <8 x float> [ %more, %inner ]
+  %to = getelementptr <8 x float>, ptr addrspace(1) %c, i64 %row
+  store <8 x float> %result, ptr addrspace(1) %to
+  br label %next.rows
+
+next.rows:
+  %next.row = add nuw nsw i64 %row, 1
+  %last = icmp eq i64 %next.row, 8
+  br i1 %last, label %exit, label %rows, !llvm.loop !0
+
+exit:
+  ret void
+}
+
 ; CHECK-LABEL: @large.fn(
 ; CHECK: inner:
 ; CHECK: load <16 x float>, ptr addrspace(3)
