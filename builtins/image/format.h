@@ -10,7 +10,7 @@
 // that little but straight code is left where it is known.
 
 enum WeftImageType {
-#define WEFT_IMAGE_TYPE(name, number, bytes, kind) WeftType_##name = number,
+#define WEFT_IMAGE_TYPE(name, number, ...) WeftType_##name = number,
 #include "weft/abi/image_formats.def"
 };
 
@@ -44,8 +44,8 @@ WEFT_INLINE uint weftFormatOrder(uint format) { return format >> 8 & 0x7fu; }
 
 WEFT_INLINE enum WeftImageKind weftFormatKind(uint format) {
   switch (weftFormatType(format)) {
-#define WEFT_IMAGE_TYPE(name, number, bytes, kind) \
-  case number:                                     \
+#define WEFT_IMAGE_TYPE(name, number, bytes, pixels, kind) \
+  case number:                                             \
     return WeftKind_##kind;
 #include "weft/abi/image_formats.def"
     default:
@@ -56,6 +56,18 @@ WEFT_INLINE enum WeftImageKind weftFormatKind(uint format) {
 WEFT_INLINE bool weftFormatIsSrgb(uint format) {
   uint order = weftFormatOrder(format);
   return order == WeftOrder_sRGBx || order == WeftOrder_sRGBA || order == WeftOrder_sBGRA;
+}
+
+// How many pixels of a row are one element.
+WEFT_INLINE uint weftFormatPixels(uint format) {
+  switch (weftFormatType(format)) {
+#define WEFT_IMAGE_TYPE(name, number, bytes, pixels, kind) \
+  case number:                                             \
+    return pixels;
+#include "weft/abi/image_formats.def"
+    default:
+      return 1;
+  }
 }
 
 // ---- From an element to a pixel: what read_image gives
@@ -230,6 +242,16 @@ WEFT_INLINE uint4 weftIntegerChannels(uint format, uint4 element) {
   }
 }
 
+// The numbers of an element of several pixels are a byte each, of their highest bits, and behind
+// these come the lowest bits of all, those of the first pixel lowest.
+WEFT_INLINE uint weftSharedLowBits(uint format) {
+  return weftFormatType(format) == WeftType_UNSIGNED_INT_RAW10_EXT ? 2 : 4;
+}
+WEFT_INLINE uint weftJoinShared(uint format, uint high, uint lows, uint place) {
+  uint bits = weftSharedLowBits(format);
+  return high << bits | (lows >> place * bits & ((1u << bits) - 1));
+}
+
 // The pixel of an element.
 WEFT_INLINE float4 weftUnpackFloat(uint format, uint4 element) {
   uint4 channels = WEFT_AS(uint4, weftFloatChannels(format, element));
@@ -357,6 +379,15 @@ WEFT_INLINE uint4 weftPackUint(uint format, uint4 colour) {
       return weftJoin8(__builtin_elementwise_min(c, (uint4)(0xffu)));
     case WeftType_UNSIGNED_INT16:
       return weftJoin16(__builtin_elementwise_min(c, (uint4)(0xffffu)));
+    // All pixels of the element.
+    case WeftType_UNSIGNED_INT_RAW10_EXT: {
+      uint n = __builtin_elementwise_min(c.x, 0x3ffu);
+      return (uint4)((n >> 2) * 0x1010101u, (n & 3) * 0x55u, 0, 0);
+    }
+    case WeftType_UNSIGNED_INT_RAW12_EXT: {
+      uint n = __builtin_elementwise_min(c.x, 0xfffu);
+      return (uint4)((n >> 4) * 0x101u | (n & 15) * 0x110000u, 0, 0, 0);
+    }
     default:
       return c;
   }

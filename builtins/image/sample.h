@@ -13,6 +13,23 @@ WEFT_INLINE const SPACE uchar* weft_pixel(WeftLevelPtr level, int layer, int x, 
          (ulong)(uint)y * level->row_pitch + (ulong)(uint)x * bytes;
 }
 
+// A pixel that is known to be in the image. mayShare: where an element may be several pixels, which
+// are integers alone: what read_imagef gives of those is not defined.
+#define WEFT_PIXEL(T, mayShare)                                                                \
+  WEFT_INLINE T##4 weft_pixel_##T(WeftImagePtr image, WeftLevelPtr level, int layer, int x,    \
+                                  int y, int z) {                                              \
+    uint format = image->format, bytes = image->element_bytes;                                 \
+    if (!mayShare || weftFormatPixels(format) == 1) {                                          \
+      const SPACE uchar* p = weft_pixel(level, layer, x, y, z, bytes);                         \
+      return WEFT_CAT(weft_image_texel_##T, SUFFIX)(p, format, bytes);                         \
+    }                                                                                          \
+    const SPACE uchar* row = weft_pixel(level, layer, 0, y, z, bytes);                         \
+    return (T##4)((T)WEFT_CAT(weft_image_shared_texel, SUFFIX)(row, format, x), 0, 0, 1);      \
+  }
+WEFT_PIXEL(float, false)
+WEFT_PIXEL(int, true)
+WEFT_PIXEL(uint, true)
+
 // The nearest element. C is int or float.
 #define WEFT_SAMPLE_NEAREST(T, C)                                                               \
   WEFT_INLINE T##4 weft_sample_nearest_##T(WeftImagePtr image, WeftLevelPtr level,              \
@@ -20,9 +37,7 @@ WEFT_INLINE const SPACE uchar* weft_pixel(WeftLevelPtr level, int layer, int x, 
     WeftPlace x = weft_nearest(at.x, level->width, mode), y = {0, true}, z = {0, true};         \
     if (dimensions > 1) y = weft_nearest(at.y, level->height, mode);                            \
     if (dimensions > 2) z = weft_nearest(at.z, level->slices, mode);                            \
-    uint bytes = image->element_bytes;                                                          \
-    const SPACE uchar* p = weft_pixel(level, layer, x.place, y.place, z.place, bytes);          \
-    T##4 texel = WEFT_CAT(weft_image_texel_##T, SUFFIX)(p, image->format, bytes);               \
+    T##4 texel = weft_pixel_##T(image, level, layer, x.place, y.place, z.place);                \
     if (!weft_has_border(mode)) return texel;                                                   \
     T##4 border = weft_image_border_##T(image->format);                                         \
     return (x.inside & y.inside & z.inside) ? texel : border;                                     \
@@ -41,9 +56,7 @@ WEFT_SAMPLE_NEAREST(uint, int)
     int x = weft_into(at.x, level->width);                                                      \
     int y = dimensions > 1 ? weft_into(at.y, level->height) : 0;                                \
     int z = dimensions > 2 ? weft_into(at.z, level->slices) : 0;                                \
-    uint bytes = image->element_bytes;                                                          \
-    return WEFT_CAT(weft_image_texel_##T, SUFFIX)(weft_pixel(level, layer, x, y, z, bytes),     \
-                                                  image->format, bytes);                        \
+    return weft_pixel_##T(image, level, layer, x, y, z);                                        \
   }
 WEFT_FETCH(float)
 WEFT_FETCH(int)

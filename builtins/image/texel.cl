@@ -49,6 +49,14 @@ EACH(uint, Uint, 1)
   }
 INTEGRAL(__constant, )
 INTEGRAL(__global, _rw)
+#define SHARED(space, suffix)                                                                  \
+  uint weft_image_shared_texel##suffix(const space uchar *row, uint format, uint x) {          \
+    uint pixels = weftFormatPixels(format), place = x % pixels;                                \
+    const space uchar *element = row + (x / pixels) * (pixels + 1);                            \
+    return weftJoinShared(format, element[place], element[pixels], place);                     \
+  }
+SHARED(__constant, )
+SHARED(__global, _rw)
 float4 weft_image_unpack_integral(uint format, uint4 element) {
   return weftUnpackIntegral(format, element);
 }

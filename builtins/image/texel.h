@@ -11,7 +11,10 @@
   WEFT_GENERAL_READ float4 weft_image_texel_integral##suffix(const space uchar* p, uint format,  \
                                                              uint bytes);                        \
   WEFT_GENERAL_READ int4 weft_image_texel_int##suffix(const space uchar* p, uint format, uint bytes); \
-  WEFT_GENERAL_READ uint4 weft_image_texel_uint##suffix(const space uchar* p, uint format, uint bytes);
+  WEFT_GENERAL_READ uint4 weft_image_texel_uint##suffix(const space uchar* p, uint format, uint bytes); \
+  /* Pixel x of a row whose elements are several pixels. */                                      \
+  WEFT_GENERAL_READ uint weft_image_shared_texel##suffix(const space uchar* row, uint format,    \
+                                                         uint x);
 // Elements in memory, each read and written at once. Their alignment is the application's affair.
 typedef ushort WeftBytes2 __attribute__((aligned(1)));
 typedef uint WeftBytes4 __attribute__((aligned(1)));

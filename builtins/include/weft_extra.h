@@ -35,6 +35,11 @@ event_t __attribute__((overloadable, convergent)) async_work_group_copy_3D3D(
     size_t, size_t, size_t, event_t);
 #endif
 
+#ifdef cl_ext_image_raw10_raw12
+#define CLK_UNSIGNED_INT_RAW10_EXT 0x10E3
+#define CLK_UNSIGNED_INT_RAW12_EXT 0x10E4
+#endif
+
 #ifdef cl_ext_image_unorm_int_2_101010
 #define CLK_UNORM_INT_2_101010_EXT 0x10E5
 #endif

@@ -57,6 +57,7 @@ struct ExtensionFeatures {
 };
 constexpr ExtensionFeatures kExtensionFeatures[] = {
     {"__opencl_c_ext_fp", "cl_ext_float_atomics"},
+    {"__opencl_c_ext_image_raw10_raw12", "cl_ext_image_raw10_raw12"},
     {"__opencl_c_ext_image_unorm_int_2_101010", "cl_ext_image_unorm_int_2_101010"},
     {"__opencl_c_integer_dot_product_", "cl_khr_integer_dot_product"},
     {"__opencl_c_kernel_clock_", "cl_khr_kernel_clock"},

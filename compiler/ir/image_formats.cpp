@@ -14,7 +14,7 @@ enum class Kind { Snorm, Unorm, Packed, Signed, Unsigned, Float };
 
 struct Type {
   const char* name;
-  uint32_t number, bytes;
+  uint32_t number, bytes, pixels;
   Kind kind;
 };
 struct Order {
@@ -23,7 +23,8 @@ struct Order {
 };
 
 constexpr Type kTypes[] = {
-#define WEFT_IMAGE_TYPE(name, number, bytes, kind) {#name, number, bytes, Kind::kind},
+#define WEFT_IMAGE_TYPE(name, number, bytes, pixels, kind) \
+  {#name, number, bytes, pixels, Kind::kind},
 #include "weft/abi/image_formats.def"
 };
 constexpr Order kOrders[] = {
@@ -57,7 +58,7 @@ std::optional<uint64_t> imageField(uint64_t format, uint64_t offset) {
     case offsetof(abi::Image, channelOrder):
       return abi::kFirstChannelOrder + order->number;
     case offsetof(abi::Image, elementBytes):
-      return type->kind == Kind::Packed ? type->bytes : type->bytes * order->stored;
+      return type->kind == Kind::Packed ? type->bytes : type->bytes / type->pixels * order->stored;
     default:
       return std::nullopt;
   }

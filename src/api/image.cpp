@@ -85,7 +85,7 @@ constexpr std::array kImageInfo{
         [](const Image& image, const InfoWriter& out) { return out.value(image.format().cl); }},
     InfoRow<Image>{CL_IMAGE_ELEMENT_SIZE,
                    [](const Image& image, const InfoWriter& out) {
-                     return out.value(size_t{image.format().elementBytes});
+                     return out.value(image.format().pixelBytes());
                    }},
     InfoRow<Image>{CL_IMAGE_ROW_PITCH,
                    [](const Image& image, const InfoWriter& out) {
@@ -109,6 +109,8 @@ constexpr std::array kImageInfo{
 
 Result<void> listFormats(cl_mem_flags flags, cl_mem_object_type type, cl_uint capacity,
                          cl_image_format* formats, cl_uint* countRet) noexcept {
+  constexpr cl_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
+  if ((flags & kAccess) == 0) flags |= CL_MEM_READ_WRITE;  // the default
   cl_uint count = 0;
   for (const ImageFormat& format : ImageFormat::all()) {
     if (!isImageFormatSupported(format, type, flags)) continue;

@@ -31,8 +31,7 @@ struct Wanted {
 /// Images may start, and rows and slices follow each other, wherever elements can lie.
 Result<void> alignment(const Wanted& wanted, const InfoWriter& out) {
   WEFT_TRY_VOID(validate::imageExtents(wanted.description));
-  return out.value(wanted.format ? size_t{wanted.format->elementBytes}
-                                 : limits::kMaxImageElementSize);
+  return out.value(wanted.format ? wanted.format->alignment() : limits::kMaxImageElementSize);
 }
 
 Result<void> bytes(const Wanted& wanted, const InfoWriter& out) {

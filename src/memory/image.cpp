@@ -26,7 +26,7 @@ abi::Image emptyLayout(const ImageFormat& format, const ImageShape& shape) noexc
   layout.format = format.number | (shape.levelCount() > 1 ? abi::kMipmapped : 0);
   layout.channelType = format.cl.image_channel_data_type;
   layout.channelOrder = format.cl.image_channel_order;
-  layout.elementBytes = format.elementBytes;
+  layout.elementBytes = format.elementBytes / format.elementPixels;
   layout.levelCount = shape.levelCount();
   return layout;
 }
@@ -47,12 +47,12 @@ abi::ImageLevel levelOf(const ImageShape& shape, unsigned number) noexcept {
 
 /// Where the levels of an image with memory of its own lie, as offsets, and its bytes. The limits
 /// of the device keep all figures within 64 bits.
-size_t layOut(abi::Image& layout, const ImageShape& shape) noexcept {
+size_t layOut(abi::Image& layout, const ImageFormat& format, const ImageShape& shape) noexcept {
   size_t end = 0;
   for (unsigned i = 0; i < layout.levelCount; ++i) {
     abi::ImageLevel& level = layout.levels[i] = levelOf(shape, i);
     level.data = alignUp(end, kRowAlignment);
-    level.rowPitch = paddedRow(size_t{level.width} * layout.elementBytes);
+    level.rowPitch = paddedRow(format.bytesOf(level.width));
     level.slicePitch = level.rowPitch * level.height;
     end = level.data + level.slicePitch * level.slices;
   }
@@ -95,7 +95,7 @@ Image::~Image() {
 
 void Image::copyFrom(const std::byte* source) noexcept {
   const abi::ImageLevel& to = level(0);
-  const size_t row = size_t{to.width} * descriptor_.elementBytes;
+  const size_t row = format_->bytesOf(to.width);
   std::byte* slice = data_;
   for (uint32_t z = 0; z < to.slices; ++z, slice += to.slicePitch, source += shape_.slicePitch) {
     if (to.rowPitch == row && shape_.rowPitch == row) {
@@ -113,7 +113,7 @@ Result<Ref<Image>> Image::create(Context& context, cl_mem_flags flags, const Ima
   const bool usesHostPointer = (flags & CL_MEM_USE_HOST_PTR) != 0;
   const bool asGiven = usesHostPointer || properties.isExternal();
   abi::Image layout = emptyLayout(format, shape);
-  const size_t bytes = asGiven ? layOutAsGiven(layout, shape) : layOut(layout, shape);
+  const size_t bytes = asGiven ? layOutAsGiven(layout, shape) : layOut(layout, format, shape);
   HostBlock block;
   std::unique_ptr<ExternalMemory> external;
   if (properties.isExternal()) {

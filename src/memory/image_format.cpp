@@ -7,6 +7,10 @@
 #include "platform/limits.h"
 #include "weft/khr/image_formats.h"
 
+#ifndef CL_UNSIGNED_INT_RAW10_EXT
+#define CL_UNSIGNED_INT_RAW10_EXT weft::khr::kUnsignedIntRaw10
+#define CL_UNSIGNED_INT_RAW12_EXT weft::khr::kUnsignedIntRaw12
+#endif
 #ifndef CL_UNORM_INT_2_101010_EXT
 #define CL_UNORM_INT_2_101010_EXT weft::khr::kUnormInt2_101010
 #endif
@@ -17,6 +21,7 @@ namespace {
 struct Type {
   uint32_t number;
   uint32_t bytes;
+  uint32_t pixels;
   ChannelKind kind;
 };
 
@@ -33,7 +38,8 @@ constexpr Component component(int channel) { return static_cast<Component>(chann
 constexpr Component component(Component constant) { return constant; }
 
 constexpr Type kTypes[] = {
-#define WEFT_IMAGE_TYPE(name, number, bytes, kind) {number, bytes, ChannelKind::kind},
+#define WEFT_IMAGE_TYPE(name, number, bytes, pixels, kind) \
+  {number, bytes, pixels, ChannelKind::kind},
 #include "weft/abi/image_formats.def"
 };
 
@@ -46,7 +52,7 @@ constexpr Order kOrders[] = {
 constexpr cl_channel_type kTypeBase = 0x10cf;
 constexpr cl_channel_order kOrderBase = 0x10af;
 
-#define WEFT_IMAGE_TYPE(name, number, bytes, kind) static_assert(CL_##name == kTypeBase + (number));
+#define WEFT_IMAGE_TYPE(name, number, ...) static_assert(CL_##name == kTypeBase + (number));
 #include "weft/abi/image_formats.def"
 #define WEFT_IMAGE_ORDER(name, number, ...) static_assert(CL_##name == kOrderBase + (number));
 #include "weft/abi/image_formats.def"
@@ -63,6 +69,7 @@ constexpr bool goTogether(const Type& type, const Order& order) {
   if (channelType == CL_UNORM_INT_101010_2) return channelOrder == CL_RGBA;
   if (channelType == CL_UNORM_INT_2_101010_EXT) return channelOrder == CL_ABGR;
   if (type.kind == ChannelKind::Packed) return isRgb;
+  if (type.pixels > 1) return channelOrder == CL_R;
   const bool isInteger = type.kind == ChannelKind::Signed || type.kind == ChannelKind::Unsigned;
   switch (channelOrder) {
     case CL_RGB:
@@ -90,6 +97,7 @@ constexpr ImageFormat join(const Type& type, const Order& order) {
   format.channels = order.stored;
   format.channelBytes = type.bytes;
   format.elementBytes = type.kind == ChannelKind::Packed ? type.bytes : type.bytes * order.stored;
+  format.elementPixels = type.pixels;
   format.components = order.components;
   return format;
 }
@@ -124,7 +132,8 @@ constexpr auto kIndex = makeIndex();
 
 constexpr bool areSound() {
   for (const ImageFormat& format : kFormats)
-    if (!std::has_single_bit(format.elementBytes) ||
+    if (!std::has_single_bit(format.elementPixels) ||
+        (format.elementPixels == 1 && !std::has_single_bit(format.elementBytes)) ||
         format.elementBytes > limits::kMaxImageElementSize)
       return false;
   return true;
@@ -148,6 +157,10 @@ bool isImageFormatSupported(const ImageFormat& format, cl_mem_object_type type,
                             cl_mem_flags access) noexcept {
   if (format.isDepth() && type != CL_MEM_OBJECT_IMAGE2D && type != CL_MEM_OBJECT_IMAGE2D_ARRAY)
     return false;
+  // Work-items that write neighbours would write to the same bytes.
+  constexpr cl_mem_flags kWrites =
+      CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_KERNEL_READ_AND_WRITE;
+  if (format.elementPixels > 1 && (access & kWrites) != 0) return false;
   // With cl_khr_srgb_image_writes kernels write such images, but none does both.
   return !format.isSrgb() || (access & CL_MEM_KERNEL_READ_AND_WRITE) == 0;
 }

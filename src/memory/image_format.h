@@ -25,7 +25,10 @@ enum class Component : int8_t { Channel0 = 0, Channel1, Channel2, Channel3, Zero
 struct ImageFormat {
   cl_image_format cl{};
   uint32_t number = 0;        ///< abi::imageFormat() of both
-  uint32_t elementBytes = 0;  ///< a power of two
+  uint32_t elementBytes = 0;  ///< a power of two where an element is a pixel
+  /// Neighbours of a row that are stored as one element. Rows are whole elements, and so is what
+  /// commands of the host copy and fill.
+  uint32_t elementPixels = 1;
   uint32_t channels = 0;      ///< in memory
   uint32_t channelBytes = 0;  ///< of a channel; of the whole element where they are packed
   ChannelKind kind = ChannelKind::Unorm;
@@ -33,6 +36,12 @@ struct ImageFormat {
 
   bool isPacked() const noexcept { return kind == ChannelKind::Packed; }
   bool isDepth() const noexcept { return cl.image_channel_order == CL_DEPTH; }
+  /// Bytes of so many pixels of a row, whole elements.
+  size_t bytesOf(size_t pixels) const noexcept { return pixels / elementPixels * elementBytes; }
+  /// What CL_IMAGE_ELEMENT_SIZE tells: bytes that hold a pixel.
+  size_t pixelBytes() const noexcept { return (elementBytes + elementPixels - 1) / elementPixels; }
+  /// Addresses and pitches of images of such elements are multiples of this.
+  size_t alignment() const noexcept { return elementPixels == 1 ? elementBytes : 1; }
   /// Whether red, green and blue are stored by the sRGB curve.
   bool isSrgb() const noexcept;
 

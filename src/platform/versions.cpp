@@ -82,6 +82,7 @@ constexpr size_t kPlatformOnly = 1;
 
 constexpr std::array kImageExtensions{
     row(kOne, "cl_ext_image_from_buffer"),
+    row(kOne, "cl_ext_image_raw10_raw12"),
     row(CL_MAKE_VERSION(0, 5, 0), "cl_ext_image_requirements_info"),
     row(kOne, "cl_ext_image_unorm_int_2_101010"),
     row(kOne, "cl_khr_3d_image_writes"),
@@ -203,6 +204,7 @@ constexpr std::array kPlainFeatures{
 };
 constexpr std::array kImageFeatures{
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_3d_image_writes"),
+    row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_ext_image_raw10_raw12"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_ext_image_unorm_int_2_101010"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_images"),
     row(CL_MAKE_VERSION(3, 0, 0), "__opencl_c_read_write_images"),

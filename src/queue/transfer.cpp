@@ -3,6 +3,7 @@
 #include "queue/transfer.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "queue/stream.h"
@@ -102,6 +103,14 @@ void repeat(std::byte* target, size_t done, size_t size) {
   }
 }
 
+/// The same where the pattern would not fit these blocks.
+void repeatAll(std::byte* target, size_t done, size_t size) {
+  for (size_t copied = 0; done < size; done += copied) {
+    copied = std::min(done, size - done);
+    std::memcpy(target + done, target, copied);
+  }
+}
+
 /// The pattern of a fill as often as it fits the largest one.
 template <class Pattern>
 class Repeated {
@@ -145,6 +154,13 @@ void run(const RectFill& fill, size_t part, size_t parts) {
     return fill.target + y * fill.rowPitch + z * fill.slicePitch;
   };
   const size_t width = fill.region.width;
+  if (!std::has_single_bit(fill.patternSize)) {
+    forRows(fill.region, part, parts, [&](size_t y, size_t z) {
+      std::memcpy(target(y, z), fill.pattern.data(), fill.patternSize);
+      repeatAll(target(y, z), fill.patternSize, width);
+    });
+    return;
+  }
   const Repeated pattern(fill.pattern, fill.patternSize);
   if (sizeOf(fill) >= kStreamFrom && width >= kMinStreamedRow) {
     forRows(fill.region, part, parts,
@@ -210,6 +226,10 @@ Transfer::Transfer(const RectCopy& copy) noexcept {
 }
 
 Transfer::Transfer(const RectFill& fill) noexcept {
+  if (!std::has_single_bit(fill.patternSize)) {
+    work_ = fill;
+    return;
+  }
   RectFill joined = shortened(fill);
   const RectRegion& region = joined.region;
   if (isPacked(region, joined.rowPitch, joined.slicePitch)) {

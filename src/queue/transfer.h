@@ -51,7 +51,8 @@ struct Fill {
   size_t patternSize;
 };
 
-/// The rows of a box of bytes, each of which starts with the pattern.
+/// The rows of a box of bytes, each of which starts with the pattern: of any size, which divides
+/// the rows.
 struct RectFill {
   std::byte* target;
   RectRegion region;

@@ -40,14 +40,16 @@ Result<ImageShape> extentsOf(const cl_image_desc& description) noexcept {
   return shape;
 }
 
-/// Puts the pitches in; false when those that are given are not right. Pre: extents are within the
+/// Puts the pitches in; false when those that are given are not right, and when rows are not whole
+/// elements. Pre: extents are within the
 /// limits.
-bool takePitches(ImageShape& shape, const cl_image_desc& description, size_t elementSize,
+bool takePitches(ImageShape& shape, const cl_image_desc& description, const ImageFormat& format,
                  bool mayBeGiven) noexcept {
+  if (shape.width % format.elementPixels != 0) return false;
   const size_t row = description.image_row_pitch;
   const size_t slice = description.image_slice_pitch;
-  const size_t packedRow = shape.width * elementSize;
-  if (row != 0 && (!mayBeGiven || row < packedRow || row % elementSize != 0)) return false;
+  const size_t packedRow = format.bytesOf(shape.width);
+  if (row != 0 && (!mayBeGiven || row < packedRow || row % format.alignment() != 0)) return false;
   shape.rowPitch = row != 0 ? row : packedRow;
   const auto packedSlice = checkedMul(shape.rowPitch, shape.height);
   if (!packedSlice) return false;
@@ -63,22 +65,24 @@ std::optional<size_t> bytesOf(const ImageShape& shape) noexcept {
   return checkedMul(shape.slicePitch, shape.slices());
 }
 
-Result<ImageShape> shapeOf(const cl_image_desc& description, size_t elementSize,
+Result<ImageShape> shapeOf(const cl_image_desc& description, const ImageFormat& format,
                            bool mayHavePitches, cl_int pitchCode) noexcept {
   WEFT_TRY(ImageShape shape, extentsOf(description));
-  WEFT_TRY_VOID(require(takePitches(shape, description, elementSize, mayHavePitches), pitchCode));
+  WEFT_TRY_VOID(require(takePitches(shape, description, format, mayHavePitches), pitchCode));
   WEFT_TRY_VOID(require(bytesOf(shape).has_value(), CL_INVALID_IMAGE_SIZE));
   return shape;
 }
 
 /// CL_INVALID_IMAGE_DESCRIPTOR for levels that images of the kind do not have, or more than fit.
 /// There may be more than lead to a single element, and depth images may have some: the conformance
-/// suite makes such images. Whoever makes a mipmapped image may not give pixels.
-Result<void> takeLevels(ImageShape& shape, cl_uint levels, bool hasPixels) noexcept {
+/// suite makes such images. Whoever makes a mipmapped image may not give pixels, and rows of all
+/// levels are whole elements.
+Result<void> takeLevels(ImageShape& shape, const ImageFormat& format, cl_uint levels,
+                        bool hasPixels) noexcept {
   shape.mipLevels = levels;
   if (levels <= 1) return {};
-  const bool mayHaveLevels =
-      shape.type != CL_MEM_OBJECT_IMAGE1D_BUFFER && !hasPixels && levels <= abi::kMaxImageLevels;
+  const bool mayHaveLevels = shape.type != CL_MEM_OBJECT_IMAGE1D_BUFFER && !hasPixels &&
+                             levels <= abi::kMaxImageLevels && format.elementPixels == 1;
   return require(mayHaveLevels, CL_INVALID_IMAGE_DESCRIPTOR);
 }
 
@@ -198,9 +202,8 @@ Result<Memory*> belowImage(const Context& context, const cl_image_desc* descript
 
 Result<ImageShape> imageShape(const cl_image_desc& description, const ImageFormat& format,
                               bool hasPixels) noexcept {
-  WEFT_TRY(ImageShape shape,
-           shapeOf(description, format.elementBytes, hasPixels, CL_INVALID_IMAGE_DESCRIPTOR));
-  WEFT_TRY_VOID(takeLevels(shape, description.num_mip_levels, hasPixels));
+  WEFT_TRY(ImageShape shape, shapeOf(description, format, hasPixels, CL_INVALID_IMAGE_DESCRIPTOR));
+  WEFT_TRY_VOID(takeLevels(shape, format, description.num_mip_levels, hasPixels));
   return shape;
 }
 
@@ -208,7 +211,7 @@ Result<ImageShape> oldImageShape(const cl_image_desc& description, const ImageFo
                                  const void* hostPointer) noexcept {
   const bool flat = description.image_type == CL_MEM_OBJECT_IMAGE3D && description.image_depth <= 1;
   WEFT_TRY_VOID(require(!flat, CL_INVALID_IMAGE_SIZE));
-  return shapeOf(description, format.elementBytes, hostPointer != nullptr, CL_INVALID_IMAGE_SIZE);
+  return shapeOf(description, format, hostPointer != nullptr, CL_INVALID_IMAGE_SIZE);
 }
 
 Result<void> imageHostMemory(const Context& context, const ImageShape& shape,
@@ -229,9 +232,9 @@ Result<ImageShape> imageOfBuffer(const cl_image_desc& description, const ImageFo
   // Levels are laid out by whoever allocates them.
   WEFT_TRY_VOID(require(description.num_mip_levels <= 1, CL_INVALID_IMAGE_DESCRIPTOR));
   WEFT_TRY(ImageShape shape,
-           shapeOf(description, format.elementBytes, true, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR));
+           shapeOf(description, format, true, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR));
   WEFT_TRY_VOID(require(*bytesOf(shape) <= buffer.size(), CL_INVALID_IMAGE_SIZE));
-  const bool aligned = reinterpret_cast<uintptr_t>(buffer.data()) % format.elementBytes == 0;
+  const bool aligned = reinterpret_cast<uintptr_t>(buffer.data()) % format.alignment() == 0;
   WEFT_TRY_VOID(require(aligned, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR));
   shape.mipLevels = description.num_mip_levels;
   return shape;
@@ -271,7 +274,7 @@ Result<void> imageExtents(const cl_image_desc* description) noexcept {
 }
 
 Result<size_t> imageBytes(const cl_image_desc& description, const ImageFormat& format) noexcept {
-  const auto shape = shapeOf(description, format.elementBytes, true, CL_INVALID_IMAGE_DESCRIPTOR);
+  const auto shape = shapeOf(description, format, true, CL_INVALID_IMAGE_DESCRIPTOR);
   WEFT_TRY_VOID(
       require(shape && imageType(description.image_type) && description.num_mip_levels <= 1,
               CL_INVALID_IMAGE_DESCRIPTOR));

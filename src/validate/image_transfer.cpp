@@ -92,11 +92,13 @@ Result<ImageRegion> imageRegion(const Image& image, const size_t* origin,
     WEFT_TRY_VOID(
         require(region[i] != 0 && rangeFits(at[i], region[i], extent[i]), CL_INVALID_VALUE));
   }
-  const size_t element = image.format().elementBytes;
+  const ImageFormat& format = image.format();
+  const bool wholeElements = (at[0] | region[0]) % format.elementPixels == 0;
+  WEFT_TRY_VOID(require(wholeElements, CL_INVALID_VALUE));
   const size_t rowPitch = isRowArray ? level.slicePitch : level.rowPitch;
   std::byte* const data = image.data() + (level.data - image.level(0).data);
-  return ImageRegion{{data + at[0] * element + at[1] * rowPitch + at[2] * level.slicePitch,
-                      {region[0] * element, region[1], region[2]},
+  return ImageRegion{{data + format.bytesOf(at[0]) + at[1] * rowPitch + at[2] * level.slicePitch,
+                      {format.bytesOf(region[0]), region[1], region[2]},
                       rowPitch,
                       level.slicePitch},
                      &level};

@@ -73,6 +73,7 @@ compiler::Compiler& World::compiler(Inlining inlining) {
                           "cl_khr_local_int32_extended_atomics",
                           "cl_khr_mipmap_image",
                           "cl_khr_mipmap_image_writes",
+                          "cl_ext_image_raw10_raw12",
                           "cl_khr_srgb_image_writes",
                           "cl_intel_required_subgroup_size",
                           "cl_intel_subgroup_local_block_io",

@@ -104,9 +104,9 @@ constexpr uint32_t kTakenInSilence[] = {
 
 /// Extensions without a capability, and further names of some above.
 constexpr const char* kOtherExtensions[] = {
-    "SPV_EXT_optnone",           "SPV_INTEL_long_composites",
-    "SPV_KHR_linkonce_odr",      "SPV_KHR_no_integer_wrap_decoration",
-    "SPV_KHR_non_semantic_info",
+    "SPV_EXT_image_raw10_raw12",          "SPV_EXT_optnone",
+    "SPV_INTEL_long_composites",          "SPV_KHR_linkonce_odr",
+    "SPV_KHR_no_integer_wrap_decoration", "SPV_KHR_non_semantic_info",
 };
 
 constexpr const char* kInstructionSets[] = {

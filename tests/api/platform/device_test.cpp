@@ -157,7 +157,7 @@ TEST(Device, ImagesAreThereInFullOrNotAtAll) {
   atLeast(deviceValue<cl_uint>(CL_DEVICE_MAX_SAMPLERS), 16);
   const std::string extensions = infoText(deviceInfo(CL_DEVICE_EXTENSIONS)) + " ";
   for (const char* name :
-       {"cl_ext_image_from_buffer ", "cl_ext_image_requirements_info ",
+       {"cl_ext_image_from_buffer ", "cl_ext_image_raw10_raw12 ", "cl_ext_image_requirements_info ",
         "cl_ext_image_unorm_int_2_101010 ", "cl_khr_3d_image_writes ", "cl_khr_depth_images ",
         "cl_khr_image2d_from_buffer ", "cl_khr_mipmap_image ", "cl_khr_mipmap_image_writes ",
         "cl_khr_srgb_image_writes "})
