@@ -92,6 +92,7 @@
 #include "prepare/lower_sync.h"
 #include "prepare/lower_work_item.h"
 #include "prepare/number_barriers.h"
+#include "prepare/plain_private.h"
 #include "prepare/recover_dividends.h"
 #include "prepare/recover_vectors.h"
 #include "prepare/relax_convergence.h"

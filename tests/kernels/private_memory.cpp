@@ -145,6 +145,32 @@ TEST(PrivateMemory, VolatileScalarsArraysAndStructures) {
   runItem("volatile bool v = i & 1; out[i] = v ? 3 : 4;", [](int i) { return i & 1 ? 3 : 4; });
 }
 
+// Floats stay in memory, where integers that are seen by nobody else become registers.
+TEST(PrivateMemory, VolatileFloats) {
+  runItem("volatile float2 v; v = (float2)(i, i * 2 + 1); float2 w = v; out[i] = w.x * 3 + w.y;",
+          [](int i) { return i * 5 + 1; });
+  runItem(
+      "volatile float4 v = (float4)(i, 1, 2, i * 2); v += 1; float4 w = v; "
+      "out[i] = w.x + w.y * 3 + w.z * 5 + w.w;",
+      [](int i) { return i * 3 + 23; });
+  runItem(
+      "volatile float2 v[4]; for (int k = 0; k < 4; ++k) v[(k + i) & 3] = (float2)(i, k); "
+      "if (i & 1) v[i & 3] = (float2)(7, 8); float2 w = v[(i + one) & 3]; "
+      "out[i] = w.x * 10 + w.y;",
+      [](int i) { return i * 10 + 1; });
+  runItem("volatile float v = i; v *= 2; if (i & 1) v += 1; out[i] = v;",
+          [](int i) { return i * 2 + (i & 1); });
+}
+
+TEST(PrivateMemory, VolatileIdsAndCounters) {
+  runItem(
+      "const volatile int g = get_global_id(0); volatile int n = 0; "
+      "for (volatile int k = 0; k < g % 5; ++k) n += k; out[g] = n;",
+      [](int i) { return (i % 5) * (i % 5 - 1) / 2; });
+  runItem("volatile int v = i; volatile int* p = one ? &v : 0; *p = i + 1; out[i] = v;",
+          [](int i) { return i + 1; });
+}
+
 // LLVM 19 no longer sees stores to a variable beside an access that is wider than the variable.
 TEST(PrivateMemory, AccessesWiderThanTheVariableThatNeverRun) {
   runItem(
