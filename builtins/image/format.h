@@ -243,12 +243,9 @@ WEFT_INLINE uint4 weftIntegerChannels(uint format, uint4 element) {
 }
 
 // The numbers of an element of several pixels are a byte each, of their highest bits, and behind
-// these come the lowest bits of all, those of the first pixel lowest.
-WEFT_INLINE uint weftSharedLowBits(uint format) {
-  return weftFormatType(format) == WeftType_UNSIGNED_INT_RAW10_EXT ? 2 : 4;
-}
-WEFT_INLINE uint weftJoinShared(uint format, uint high, uint lows, uint place) {
-  uint bits = weftSharedLowBits(format);
+// these comes one of the lowest bits of all, those of the first pixel lowest.
+WEFT_INLINE uint weftJoinShared(uint pixels, uint high, uint lows, uint place) {
+  uint bits = 8 / pixels;
   return high << bits | (lows >> place * bits & ((1u << bits) - 1));
 }
 

@@ -53,7 +53,7 @@ INTEGRAL(__global, _rw)
   uint weft_image_shared_texel##suffix(const space uchar *row, uint format, uint x) {          \
     uint pixels = weftFormatPixels(format), place = x % pixels;                                \
     const space uchar *element = row + (x / pixels) * (pixels + 1);                            \
-    return weftJoinShared(format, element[place], element[pixels], place);                     \
+    return weftJoinShared(pixels, element[place], element[pixels], place);                     \
   }
 SHARED(__constant, )
 SHARED(__global, _rw)

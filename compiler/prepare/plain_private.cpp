@@ -11,48 +11,35 @@ namespace {
 
 using namespace llvm;
 
-/// The loads and stores of a variable, some of them volatile.
-struct Accesses {
-  SmallVector<LoadInst*, 8> loads;
-  SmallVector<StoreInst*, 8> stores;
-  bool anyVolatile = false;
-
-  void add(LoadInst& load) {
-    loads.push_back(&load);
-    anyVolatile |= load.isVolatile();
-  }
-  void add(StoreInst& store) {
-    stores.push_back(&store);
-    anyVolatile |= store.isVolatile();
-  }
-};
-
-/// Takes down the accesses by `pointer`; false where it is used for anything but accesses of
-/// integers, none of them atomic.
-bool collect(Value& pointer, Accesses& found) {
+/// Collects the volatile loads and stores by `pointer`; false where it is used for anything but
+/// accesses of integers, none of them atomic.
+bool collect(Value& pointer, SmallVectorImpl<Instruction*>& found) {
   for (User* user : pointer.users()) {
-    if (auto* load = dyn_cast<LoadInst>(user)) {
-      if (!load->getType()->isIntOrIntVectorTy() || load->isAtomic()) return false;
-      found.add(*load);
-    } else if (auto* store = dyn_cast<StoreInst>(user)) {
-      Value* value = store->getValueOperand();
-      if (!value->getType()->isIntOrIntVectorTy() || store->isAtomic()) return false;
-      found.add(*store);
-    } else if (isa<GEPOperator>(user) || isa<AddrSpaceCastOperator>(user)) {
+    if (isa<GEPOperator>(user) || isa<AddrSpaceCastOperator>(user)) {
       if (!collect(*user, found)) return false;
-    } else if (!cast<Instruction>(user)->isLifetimeStartOrEnd()) {
-      return false;
+      continue;
     }
+    auto* access = cast<Instruction>(user);
+    if (access->isLifetimeStartOrEnd()) continue;
+    // A store of the pointer itself is one of no integer.
+    if (!isa<LoadInst, StoreInst>(access) || access->isAtomic() ||
+        !getLoadStoreType(access)->isIntOrIntVectorTy())
+      return false;
+    if (access->isVolatile()) found.push_back(access);
   }
   return true;
 }
 
 bool makePlain(AllocaInst& variable) {
-  Accesses accesses;
-  if (!collect(variable, accesses) || !accesses.anyVolatile) return false;
-  for (LoadInst* load : accesses.loads) load->setVolatile(false);
-  for (StoreInst* store : accesses.stores) store->setVolatile(false);
-  return true;
+  SmallVector<Instruction*, 8> volatiles;
+  if (!collect(variable, volatiles)) return false;
+  for (Instruction* access : volatiles) {
+    if (auto* load = dyn_cast<LoadInst>(access))
+      load->setVolatile(false);
+    else
+      cast<StoreInst>(access)->setVolatile(false);
+  }
+  return !volatiles.empty();
 }
 
 }  // namespace

@@ -94,20 +94,13 @@ void run(const RectCopy& copy, size_t part, size_t parts) {
   streamEnd();
 }
 
-/// Repeats what stands in the first `done` bytes, in blocks that fit the first cache.
+/// Repeats what stands in the first `done` bytes, in blocks of whole ones that fit the first cache.
 void repeat(std::byte* target, size_t done, size_t size) {
+  const size_t most = kPartGrain - kPartGrain % std::max<size_t>(done, 1);
   while (done < size) {
-    const size_t block = std::min({done, kPartGrain, size - done});
+    const size_t block = std::min({done, most, size - done});
     std::memcpy(target + done, target, block);
     done += block;
-  }
-}
-
-/// The same where the pattern would not fit these blocks.
-void repeatAll(std::byte* target, size_t done, size_t size) {
-  for (size_t copied = 0; done < size; done += copied) {
-    copied = std::min(done, size - done);
-    std::memcpy(target + done, target, copied);
   }
 }
 
@@ -115,21 +108,23 @@ void repeatAll(std::byte* target, size_t done, size_t size) {
 template <class Pattern>
 class Repeated {
  public:
-  Repeated(const Pattern& pattern, size_t size) {
+  Repeated(const Pattern& pattern, size_t size) : used_(bytes_.size() - bytes_.size() % size) {
     std::memcpy(bytes_.data(), pattern.data(), size);
-    repeat(bytes_.data(), size, bytes_.size());
+    repeat(bytes_.data(), size, used_);
   }
+  /// All bytes. Pre: the pattern's size is a power of two.
   const std::byte* data() const { return bytes_.data(); }
 
   /// Fills `size` bytes, a multiple of the pattern.
   void fill(std::byte* target, size_t size) const {
-    const size_t first = std::min(bytes_.size(), size);
+    const size_t first = std::min(used_, size);
     std::memcpy(target, bytes_.data(), first);
     repeat(target, first, size);
   }
 
  private:
   alignas(limits::kMaxPatternSize) std::array<std::byte, limits::kMaxPatternSize> bytes_;
+  size_t used_;  ///< whole patterns
 };
 
 void run(const Fill& fill, size_t part, size_t parts) {
@@ -154,15 +149,10 @@ void run(const RectFill& fill, size_t part, size_t parts) {
     return fill.target + y * fill.rowPitch + z * fill.slicePitch;
   };
   const size_t width = fill.region.width;
-  if (!std::has_single_bit(fill.patternSize)) {
-    forRows(fill.region, part, parts, [&](size_t y, size_t z) {
-      std::memcpy(target(y, z), fill.pattern.data(), fill.patternSize);
-      repeatAll(target(y, z), fill.patternSize, width);
-    });
-    return;
-  }
   const Repeated pattern(fill.pattern, fill.patternSize);
-  if (sizeOf(fill) >= kStreamFrom && width >= kMinStreamedRow) {
+  const bool streams = sizeOf(fill) >= kStreamFrom && width >= kMinStreamedRow &&
+                       std::has_single_bit(fill.patternSize);
+  if (streams) {
     forRows(fill.region, part, parts,
             [&](size_t y, size_t z) { streamFill(target(y, z), width, pattern.data()); });
     streamEnd();
@@ -226,6 +216,7 @@ Transfer::Transfer(const RectCopy& copy) noexcept {
 }
 
 Transfer::Transfer(const RectFill& fill) noexcept {
+  // Other patterns do not start anew where parts of a linear fill do.
   if (!std::has_single_bit(fill.patternSize)) {
     work_ = fill;
     return;

@@ -41,8 +41,7 @@ Result<ImageShape> extentsOf(const cl_image_desc& description) noexcept {
 }
 
 /// Puts the pitches in; false when those that are given are not right, and when rows are not whole
-/// elements. Pre: extents are within the
-/// limits.
+/// elements. Pre: extents are within the limits.
 bool takePitches(ImageShape& shape, const cl_image_desc& description, const ImageFormat& format,
                  bool mayBeGiven) noexcept {
   if (shape.width % format.elementPixels != 0) return false;

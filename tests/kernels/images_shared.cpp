@@ -53,7 +53,8 @@ class ImagesOfSharedElements : public testing::TestWithParam<GuardAt> {
         std::ranges::copy(packed, memory.data() + y * rowPitch);
         rows.push_back(std::move(row));
       }
-      header.format = abi::imageFormat(format.type - 0x10cf, CL_R - 0x10af);
+      header.format =
+          abi::imageFormat(format.type - abi::kFirstChannelType, CL_R - abi::kFirstChannelOrder);
       header.channelType = format.type;
       header.channelOrder = CL_R;
       header.elementBytes = 1;

@@ -54,6 +54,7 @@ compiler::Compiler& World::compiler(Inlining inlining) {
     options.maxGlobalVariableBytes = kMaxGlobalVariableBytes;
     options.extensions = {"cl_ext_cxx_for_opencl",
                           "cl_ext_float_atomics",
+                          "cl_ext_image_raw10_raw12",
                           "cl_khr_3d_image_writes",
                           "cl_khr_async_work_group_copy_fence",
                           "cl_khr_byte_addressable_store",
@@ -73,7 +74,6 @@ compiler::Compiler& World::compiler(Inlining inlining) {
                           "cl_khr_local_int32_extended_atomics",
                           "cl_khr_mipmap_image",
                           "cl_khr_mipmap_image_writes",
-                          "cl_ext_image_raw10_raw12",
                           "cl_khr_srgb_image_writes",
                           "cl_intel_required_subgroup_size",
                           "cl_intel_subgroup_local_block_io",

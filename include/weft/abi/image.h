@@ -29,9 +29,8 @@ struct Image {
   uint32_t format;        ///< imageFormat() of its type and order, kCompact and kMipmapped
   uint32_t channelType;   ///< CL_UNORM_INT8 and so on
   uint32_t channelOrder;  ///< CL_RGBA and so on
-  uint32_t
-      elementBytes;  ///< rounded down where several pixels are an element: no more than they have
-  uint32_t levelCount;  ///< 1 where it is not mipmapped
+  uint32_t elementBytes;  ///< of a pixel, rounded down where several are an element
+  uint32_t levelCount;    ///< 1 where it is not mipmapped
   uint32_t reserved[3];
   ImageLevel levels[kMaxImageLevels];
 };

@@ -4,8 +4,6 @@
 // cl_ext_image_raw10_raw12: images whose elements are several pixels.
 #include <CL/cl_ext.h>
 
-#include <numeric>
-
 #include "fixture.h"
 #include "support/image_description.h"
 #include "support/info_query.h"
