@@ -104,15 +104,20 @@ WEFT_INLINE uint4 weftBorder(uint format, uint one) {
 
 // x / (2^bits - 1) rounded to nearest, for every such integer: 1 / (2^b - 1) is
 // 2^-b + 2^-b / (2^b - 1), the first product is exact and the error of the second is lost in the
-// sum, whether or not that is fused.
+// sum. Exact, the first may be fused with it: the same bits on hosts with and without FMA.
 #define WEFT_SCALE(bits) (1.0f / (1u << (bits)))
 #define WEFT_REST(bits) (1.0f / (float)((1u << (bits)) * ((1u << (bits)) - 1)))
-#define WEFT_NORMALIZE(x, bits) ((x) * WEFT_SCALE(bits) + (x) * WEFT_REST(bits))
+#define WEFT_NORMALIZE(x, bits) \
+  weftNormalizeBy(x, (float4)(WEFT_SCALE(bits)), (float4)(WEFT_REST(bits)))
+WEFT_INLINE float4 weftNormalizeBy(float4 x, float4 scale, float4 rest) {
+#pragma clang fp contract(on)
+  float4 small = x * rest;
+  return x * scale + small;
+}
 
 // The same with factors for each channel.
 WEFT_INLINE float4 weftNormalizePacked(uint4 channels, float4 scale, float4 rest) {
-  float4 x = __builtin_convertvector(channels, float4);
-  return x * scale + x * rest;
+  return weftNormalizeBy(__builtin_convertvector(channels, float4), scale, rest);
 }
 
 // The first four numbers of 16 bits in an element. By shifts: a vector of eight of them, of each

@@ -223,11 +223,17 @@ const Instruction* LoopWidener::lastWritten() {
   return place == block->begin() ? nullptr : &*std::prev(place);
 }
 
-/// Bit casts between different numbers of components, by way of each lane's bytes in a row.
+/// Bit casts between different numbers of components, by way of each lane's bytes in a row, and of
+/// numbers that a lane holds whole by shifts: what is widened next then stays where it is, while
+/// bytes that are brought together and parted again cross the whole register twice.
 bool LoopWidener::emitBitCast(BitCastInst& cast) {
   const auto from = componentsOf(cast.getSrcTy());
   const auto to = componentsOf(cast.getDestTy());
   if (from.size() == to.size()) return false;
+  if (cast.getSrcTy()->isIntegerTy() && cast.getSrcTy()->getIntegerBitWidth() <= 32) {
+    define(cast, fromNumbers(partOf(cast.getOperand(0), 0), to.front(), to.size()));
+    return true;
+  }
   Value* row = code_.interleave(partsOf(cast.getOperand(0)));
   const auto count = static_cast<unsigned>(to.size());
   row = builder_.CreateBitCast(row, FixedVectorType::get(to.front(), plan_.width * count));

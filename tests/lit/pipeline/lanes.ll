@@ -9,6 +9,7 @@
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=counter %s -S | FileCheck %s --check-prefix=COUNTER
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=odd %s -S | FileCheck %s --check-prefix=ODD
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=16 --kernel=scopes %s -S | FileCheck %s --check-prefix=SCOPES
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=16 --kernel=bytes %s -S | FileCheck %s --check-prefix=BYTES
 
 target triple = "spir64"
 
@@ -217,5 +218,29 @@ define spir_func void @step(ptr addrspace(1) noalias %d, ptr addrspace(1) noalia
   %x = load i32, ptr addrspace(1) %s, align 4
   %y = mul i32 %x, 3
   store i32 %y, ptr addrspace(1) %d, align 4
+  ret void
+}
+
+; The bytes of a number that a lane holds stay in that lane.
+; BYTES: load <16 x i32>, ptr addrspace(1)
+; BYTES-NOT: x i8> {{.*}}, <{{.*}} x i8> poison, <16 x i32>
+; BYTES: uitofp
+; BYTES: ret void
+define spir_kernel void @bytes(ptr addrspace(1) %a, ptr addrspace(1) %c) {
+entry:
+  %i = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %pa = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %i
+  %x = load i32, ptr addrspace(1) %pa, align 4
+  %parts = bitcast i32 %x to <4 x i8>
+  %floats = uitofp <4 x i8> %parts to <4 x float>
+  %f0 = extractelement <4 x float> %floats, i64 0
+  %f1 = extractelement <4 x float> %floats, i64 1
+  %f2 = extractelement <4 x float> %floats, i64 2
+  %f3 = extractelement <4 x float> %floats, i64 3
+  %s1 = fmul float %f0, %f1
+  %s2 = fadd float %s1, %f2
+  %s3 = fdiv float %s2, %f3
+  %pc = getelementptr inbounds float, ptr addrspace(1) %c, i64 %i
+  store float %s3, ptr addrspace(1) %pc, align 4
   ret void
 }
