@@ -16,10 +16,16 @@ using namespace llvm;
 
 constexpr unsigned kNever = tuning::kRecomputed + 1;
 
+/// Divisions by a power of two are shifts.
+bool isDivision(const BinaryOperator& operation) {
+  const auto* divisor = dyn_cast<ConstantInt>(operation.getOperand(1));
+  return operation.isIntDivRem() && !(divisor && divisor->getValue().isPowerOf2());
+}
+
 bool isCheap(const Instruction& value) {
   if (const auto* load = dyn_cast<LoadInst>(&value))
     return load->hasMetadata(names::kItemLoad) || load->hasMetadata(LLVMContext::MD_invariant_load);
-  if (const auto* operation = dyn_cast<BinaryOperator>(&value)) return !operation->isIntDivRem();
+  if (const auto* operation = dyn_cast<BinaryOperator>(&value)) return !isDivision(*operation);
   return isa<CastInst, GetElementPtrInst, CmpInst, SelectInst>(value) ||
          isCallOf(value, names::kSubGroupLane) || isCallOf(value, names::kSubGroupNumber);
 }

@@ -26,8 +26,14 @@ uint64_t largest(unsigned bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1
 }  // namespace
 
 LaneShapes::LaneShapes(const Loop& loop, const PHINode& index, const LaneUniformity& uniformity,
-                       const MaskPlan& plan, const PrivateLayouts& privates, unsigned width)
-    : loop_(loop), index_(index), uniformity_(uniformity), plan_(plan), width_(width) {
+                       const MaskPlan& plan, const PrivateLayouts& privates, unsigned width,
+                       const AlignedSteps* aligned)
+    : loop_(loop),
+      index_(index),
+      uniformity_(uniformity),
+      plan_(plan),
+      aligned_(aligned),
+      width_(width) {
   for (const auto& [variable, layout] : privates) {
     shapes_[variable] = LaneShape::affine(
         static_cast<int64_t>(layout.elementBytes ? layout.elementBytes : layout.bytes));
@@ -108,12 +114,14 @@ LaneShape LaneShapes::compute(const Instruction& instruction) const {
   if (const auto* phi = dyn_cast<PHINode>(&instruction)) return keptShape(ofPhi(*phi));
   if (isa<SExtInst, ZExtInst>(instruction))
     return keptShape(ofExtension(cast<CastInst>(instruction)));
-  return keptShape(carriedStep(instruction, [&](const Value& operand) { return of(&operand); }));
+  const auto ofOperand = [&](const Value& operand) { return of(&operand); };
+  const LaneShape shape = keptShape(carriedStep(instruction, ofOperand));
+  return shape.isVarying() && aligned_ ? aligned_->after(instruction, ofOperand) : shape;
 }
 
 /// What LLVM cannot tell to be equal may still turn out so (x - x), but is kept as it is.
-LaneShape LaneShapes::keptShape(LaneShape shape) {
-  return shape.isAffine() ? shape : LaneShape::varying();
+LaneShape LaneShapes::keptShape(LaneShape shape) const {
+  return shape.isAffine() || (aligned_ && shape.isUniform()) ? shape : LaneShape::varying();
 }
 
 LaneShape LaneShapes::ofAddress(const GEPOperator& address) const {
@@ -125,7 +133,8 @@ LaneShape LaneShapes::ofAddress(const GEPOperator& address) const {
     const LaneShape shape = isInterleaved ? of(&index) * width_ : ofIndex(&index, isLocal);
     // The index is extended to the width of addresses.
     const bool isKnown = !shape.isAffine() || index.getType()->getIntegerBitWidth() >= 64 ||
-                         isExact(&index) || (isLocal && promisesNoSignedWrap(&index));
+                         isExact(&index) || isContained(&index) ||
+                         (isLocal && promisesNoSignedWrap(&index));
     return isKnown ? shape : LaneShape::varying();
   });
 }
@@ -163,7 +172,11 @@ LaneShape LaneShapes::ofExtension(const CastInst& cast) const {
   if (shape.isVarying() || cast.getSrcTy()->isIntegerTy(1)) return LaneShape::varying();
   const bool safe = cast.getOpcode() == Instruction::SExt ? isExact(cast.getOperand(0))
                                                           : neverWrapsUnsigned(cast.getOperand(0));
-  return safe ? shape : LaneShape::varying();
+  return safe || isContained(cast.getOperand(0)) ? shape : LaneShape::varying();
+}
+
+bool LaneShapes::isContained(const Value* value) const {
+  return aligned_ && aligned_->isContained(*value, of(value));
 }
 
 std::optional<uint64_t> LaneShapes::bound(const Value* value, unsigned depth) const {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "analysis/aligned_steps.h"
 #include "analysis/index_steps.h"
 #include "analysis/lane_uniformity.h"
 #include "analysis/mask_plan.h"
@@ -37,8 +38,11 @@ using PrivateLayouts = llvm::MapVector<const llvm::AllocaInst*, PrivateLayout>;
 /// Ownership: borrows everything.
 class LaneShapes {
  public:
+  /// With `aligned` of as many lanes, which begin at a multiple of their number. Then also what is
+  /// one number for them without being uniform to LLVM has the shape of a uniform value.
   LaneShapes(const llvm::Loop& loop, const llvm::PHINode& index, const LaneUniformity& uniformity,
-             const MaskPlan& plan, const PrivateLayouts& privates, unsigned width);
+             const MaskPlan& plan, const PrivateLayouts& privates, unsigned width,
+             const AlignedSteps* aligned = nullptr);
 
   LaneShape of(const llvm::Value* value) const;
 
@@ -64,7 +68,7 @@ class LaneShapes {
 
  private:
   LaneShape compute(const llvm::Instruction& instruction) const;
-  static LaneShape keptShape(LaneShape shape);
+  LaneShape keptShape(LaneShape shape) const;
   LaneShape ofAddress(const llvm::GEPOperator& address) const;
   LaneShape ofPhi(const llvm::PHINode& phi) const;
   LaneShape ofExtension(const llvm::CastInst& cast) const;
@@ -85,11 +89,13 @@ class LaneShapes {
   /// Whether the program promises that no lane's value wraps that is used; others may.
   bool promisesNoSignedWrap(const llvm::Value* value, unsigned depth = 0) const;
   bool neverWrapsUnsigned(const llvm::Value* value) const;
+  bool isContained(const llvm::Value* value) const;
 
   const llvm::Loop& loop_;
   const llvm::PHINode& index_;
   const LaneUniformity& uniformity_;
   const MaskPlan& plan_;
+  const AlignedSteps* aligned_;
   unsigned width_;
   llvm::DenseMap<const llvm::Value*, LaneShape> shapes_;
   llvm::DenseSet<const llvm::Value*> onlyIndices_;

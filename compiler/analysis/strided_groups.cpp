@@ -6,6 +6,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Support/MathExtras.h>
 
 #include "ir/names.h"
 
@@ -104,9 +105,12 @@ const StridedGroup::Member& StridedGroup::lowest() const {
 /// Finds the groups of one block.
 class StridedGroups::BlockScan {
  public:
+  using IsApart = function_ref<bool(const Instruction&)>;
+
+  /// `isApart` is null where lanes follow each other.
   BlockScan(StridedGroups& groups, const LaneShapes& shapes, AAResults& aliases,
-            const DataLayout& layout)
-      : groups_(groups), shapes_(shapes), aliases_(aliases), layout_(layout) {}
+            const DataLayout& layout, IsApart isApart)
+      : groups_(groups), shapes_(shapes), aliases_(aliases), layout_(layout), isApart_(isApart) {}
 
   void run(BasicBlock& block) {
     for (Instruction& instruction : block) {
@@ -121,7 +125,7 @@ class StridedGroups::BlockScan {
  private:
   struct Open {
     Place place;
-    int64_t stride;
+    int64_t stride;  ///< in bytes; of lanes that are apart, what the structure may be large
     Type* element;
     bool isStore;
     size_t from, to;  ///< of what is in `order_`, the first and the last member
@@ -137,7 +141,8 @@ class StridedGroups::BlockScan {
     if (!(load && load->isSimple()) && !(store && store->isSimple())) return false;
     const Value* pointer = getLoadStorePointerOperand(&access);
     const LaneShape shape = shapes_.of(pointer);
-    if (shape.kind != LaneShape::Affine || shapes_.interleaved(pointer)) return false;
+    if (isApart_ ? !isApart_(access) : !shape.isAffine() || shapes_.interleaved(pointer))
+      return false;
     Type* type = getLoadStoreType(const_cast<Instruction*>(&access));
     element = type->getScalarType();
     if (!element->isIntegerTy() && !element->isFloatingPointTy()) return false;
@@ -145,8 +150,8 @@ class StridedGroups::BlockScan {
     const auto* vector = dyn_cast<FixedVectorType>(type);
     if (type->isVectorTy() && !vector) return false;
     count = vector ? vector->getNumElements() : 1;
-    stride = shape.stride;
     const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(element).getFixedValue());
+    stride = isApart_ ? kMostBytesApart / size * size : shape.stride;
     return stride % size == 0 && stride >= 2 * size && stride <= kMaxFactor * size &&
            count * size <= stride;
   }
@@ -232,10 +237,11 @@ class StridedGroups::BlockScan {
   }
 
   void close(Open& open) {
+    if (isApart_ && !isWhole(open)) return;
     auto group = std::make_unique<StridedGroup>();
     const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(open.element).getFixedValue());
     group->elementBytes = static_cast<uint64_t>(size);
-    group->factor = static_cast<unsigned>(open.stride / size);
+    group->factor = isApart_ ? 0 : static_cast<unsigned>(open.stride / size);
     group->extent = static_cast<unsigned>((open.high - open.low) / size);
     group->isStore = open.isStore;
     for (StridedGroup::Member& member : open.members) {
@@ -248,17 +254,38 @@ class StridedGroups::BlockScan {
     groups_.all_.push_back(std::move(group));
   }
 
+  /// Whether several members share all elements between them, each of which is in one of them.
+  bool isWhole(const Open& open) const {
+    const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(open.element).getFixedValue());
+    int64_t bytes = 0;
+    for (const StridedGroup::Member& member : open.members) {
+      bytes += member.components * size;
+      for (const StridedGroup::Member& other : open.members)
+        if (&other != &member && member.offset <= other.offset &&
+            other.offset < member.offset + member.components * size)
+          return false;
+    }
+    return open.members.size() > 1 && bytes == open.high - open.low &&
+           isPowerOf2_64(static_cast<uint64_t>(bytes / size));
+  }
+
   StridedGroups& groups_;
   const LaneShapes& shapes_;
   AAResults& aliases_;
   const DataLayout& layout_;
+  IsApart isApart_;
   SmallVector<Open, 4> open_;
   SmallVector<Instruction*> order_;  ///< what touches memory, or may not come to an end
 };
 
-StridedGroups::StridedGroups(const Loop& loop, const LaneShapes& shapes, AAResults& aliases) {
+StridedGroups::StridedGroups(const Loop& loop, const LaneShapes& shapes, AAResults& aliases)
+    : StridedGroups(loop, shapes, aliases, nullptr) {}
+
+StridedGroups::StridedGroups(const Loop& loop, const LaneShapes& shapes, AAResults& aliases,
+                             function_ref<bool(const Instruction&)> isApart) {
   const DataLayout& layout = loop.getHeader()->getModule()->getDataLayout();
-  for (BasicBlock* block : loop.blocks()) BlockScan(*this, shapes, aliases, layout).run(*block);
+  for (BasicBlock* block : loop.blocks())
+    BlockScan(*this, shapes, aliases, layout, isApart).run(*block);
 }
 
 }  // namespace weft::compiler

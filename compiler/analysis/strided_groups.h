@@ -22,7 +22,8 @@ struct StridedGroup {
   };
   llvm::SmallVector<Member, 4> members;  ///< in the order of the program
   uint64_t elementBytes = 0;
-  unsigned factor = 0;  ///< elements from one lane's structure to that of the next
+  unsigned factor =
+      0;  ///< elements from one lane's structure to that of the next; 0: they are apart
   unsigned extent = 0;  ///< elements from the first to the last one used, at most the factor
   uint64_t used = 0;    ///< bit k: element k is
   bool isStore = false;
@@ -47,10 +48,18 @@ class StridedGroups {
 
   StridedGroups(const llvm::Loop& loop, const LaneShapes& shapes, llvm::AAResults& aliases);
 
+  /// The groups of accesses for which `isApart` holds instead: each lane has its structure in a
+  /// place of its own, which is a power of two of elements, and uses all of it.
+  StridedGroups(const llvm::Loop& loop, const LaneShapes& shapes, llvm::AAResults& aliases,
+                llvm::function_ref<bool(const llvm::Instruction&)> isApart);
+
   /// The group that an access belongs to; null when there is none.
   const StridedGroup* of(const llvm::Instruction& access) const { return groups_.lookup(&access); }
 
  private:
+  /// Bytes of a structure of lanes that are apart: a cache line.
+  static constexpr int64_t kMostBytesApart = tuning::kLineBits / 8;
+
   struct Place;
   class BlockScan;
 

@@ -54,6 +54,7 @@ struct Work {
   unsigned branches = 0;          ///< on what was read, which one work-item mostly guesses wrong
   unsigned branchesInLoops = 0;   ///< those of them in inner loops
   unsigned weight = 0;            ///< instructions, those in inner loops several times
+  unsigned inBlocks = 0;          ///< accesses whose places are known within blocks of lanes
   unsigned claims = 0;            ///< of places in pipes, and updates that lanes do together
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
@@ -72,6 +73,9 @@ bool isScattered(const Instruction& instruction, const WidthQuestion& question) 
   if (!pointer || question.groups.of(instruction) || question.likelyRows.contains(instruction))
     return false;
   if (instruction.isVolatile()) return true;
+  if (question.blocks.of(instruction, tuning::kMostLanes)) return false;
+  const StridedGroup* group = question.groupsApart.of(instruction);
+  if (group && &group->place() != &instruction) return false;
   const LaneShape shape = shapes.of(pointer);
   if (shape.isUniform()) return false;
   const auto* store = dyn_cast<StoreInst>(&instruction);
@@ -235,6 +239,7 @@ Work measure(const WidthQuestion& question) {
           isCount(instruction) && !isShared && !isRowUpdate(instruction, question.shapes);
       if (isa<LoadInst>(instruction) && bits >= 8 && !isScattered(instruction, question))
         work.narrowest = std::min(work.narrowest, bits);
+      work.inBlocks += question.blocks.of(instruction, tuning::kMostLanes).has_value();
       work.divisions += isDivision(instruction);
       if (inner != &question.loop) {
         ++work.inLoops;
@@ -373,10 +378,11 @@ const char* objection(const Work& work, const WidthQuestion& question) {
 }
 
 /// Straight code for a number of work-items that is known, but too large to be unrolled, is as
-/// fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays.
+/// fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays. It knows of no
+/// blocks of lanes, and makes none of code with the program's vectors.
 bool isForLlvm(const Work& work, const WidthQuestion& question) {
-  return !question.isLaneGroup && work.claims == 0 && !work.hasInnerLoop &&
-         isa<ConstantInt>(question.count) && question.maskedBlocks == 0;
+  return !question.isLaneGroup && work.claims == 0 && !work.hasInnerLoop && work.inBlocks == 0 &&
+         work.components == 1 && isa<ConstantInt>(question.count) && question.maskedBlocks == 0;
 }
 
 }  // namespace

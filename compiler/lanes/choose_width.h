@@ -6,6 +6,7 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 
 #include "analysis/joined_vectors.h"
+#include "analysis/lane_blocks.h"
 #include "analysis/lane_shapes.h"
 #include "analysis/likely_rows.h"
 #include "analysis/strided_groups.h"
@@ -18,8 +19,10 @@ struct WidthQuestion {
   const llvm::LoopInfo& loops;
   const LaneShapes& shapes;
   const StridedGroups& groups;
+  const StridedGroups& groupsApart;
   const LikelyRows& likelyRows;
   const JoinedVectors& joined;
+  const LaneBlocks& blocks;
   const PrivateLayouts& privates;
   const llvm::Value* count;  ///< of work-items
   unsigned maskedBlocks;

@@ -9,6 +9,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "analysis/joined_vectors.h"
+#include "analysis/lane_blocks.h"
 #include "analysis/lane_shapes.h"
 #include "analysis/likely_rows.h"
 #include "analysis/mask_plan.h"
@@ -29,8 +30,10 @@ struct WidenPlan {
   const LaneShapes& shapes;
   const PrivateLayouts& privates;
   const StridedGroups& groups;
+  const StridedGroups& groupsApart;
   const LikelyRows& likelyRows;
   const JoinedVectors& joined;
+  const LaneBlocks& blocks;
   const llvm::LoopInfo& loops;
   const llvm::TargetTransformInfo& target;
   unsigned width;
@@ -243,6 +246,15 @@ class LoopWidener {
   void loadLikelyRow(llvm::LoadInst& load);
   void storeLikelyRow(llvm::StoreInst& store);
 
+  // widen_blocks.cpp
+  bool isAtHand(const llvm::Value* value, const llvm::BasicBlock& here) const;
+  bool isRepeated(const llvm::Instruction& instruction, const llvm::BasicBlock& here) const;
+  llvm::Value* inOneLane(llvm::Value* value, unsigned lane, const llvm::BasicBlock& here,
+                         llvm::DenseMap<llvm::Value*, llvm::Value*>& known);
+  llvm::Value* forBlock(llvm::Value* value, unsigned lanes);
+  bool loadInBlocks(llvm::LoadInst& load);
+  bool storeInBlocks(llvm::StoreInst& store);
+
   // widen_joined.cpp
   bool isJoined(const llvm::Instruction& instruction) const;
   bool isJoinedValue(const llvm::Value& value) const;
@@ -281,18 +293,31 @@ class LoopWidener {
   };
   std::optional<LaneCells> cellsOf(const llvm::Value* pointer, llvm::Type* type) const;
   std::optional<LaneCells> cellsOfVector(llvm::Type* type) const;
-  bool isScalarised(const LaneCells& cells) const;
+  bool isScalarised(const LaneCells& cells, unsigned accesses = 1) const;
   bool isRowOfEachLane(const llvm::LoadInst& load) const;
   llvm::Value* idlePlace(llvm::Type* pointer);
   llvm::Value* placesInVector(llvm::Value* pointer);
   llvm::Value* placeInLane(llvm::Value* pointer, llvm::Value* places, unsigned lane);
+  Parts placesAt(llvm::Value* addresses);
   Parts placesOf(llvm::Value* pointer);
   Parts transposed(llvm::ArrayRef<llvm::Value*> rows);
   Parts fromCells(llvm::ArrayRef<llvm::Value*> cells, const LaneCells& shape);
   Parts toCells(llvm::ArrayRef<llvm::Value*> parts, const LaneCells& shape);
   Parts fromNumbers(llvm::Value* numbers, llvm::Type* type, unsigned count);
+  using Made = llvm::function_ref<void(llvm::Instruction&)>;
+  Parts loadCells(const LaneCells& cells, llvm::Type* type, llvm::ArrayRef<llvm::Value*> places,
+                  llvm::Align align, Made made);
+  llvm::Value* toNumbers(Parts parts, const LaneCells& cells);
+  void storeCells(const Parts& parts, const LaneCells& cells, llvm::ArrayRef<llvm::Value*> places,
+                  llvm::Align align, Made made);
   bool loadScattered(llvm::LoadInst& load);
   bool storeScattered(llvm::StoreInst& store);
+
+  // widen_apart.cpp
+  bool emitInGroupApart(llvm::Instruction& access);
+  llvm::Value* addressesIn(const StridedGroup& group);
+  void emitLoadsApart(const StridedGroup& group, const LaneCells& cells);
+  void emitStoresApart(const StridedGroup& group, const LaneCells& cells);
 
   // widen_strided.cpp
   struct StridedShape;

@@ -284,10 +284,18 @@ class LoopVectorizer {
     const StridedGroups groups(*items->loop, sketch, aliases);
     const LikelyRows likelyRows(*items->loop, sketch, privates);
     const JoinedVectors joined(*items->loop, sketch, groups);
-    const WidthChoice choice = chooseWidth(
-        {*items->loop, loops, sketch, groups, likelyRows, joined, privates, items->count,
-         masks.maskedBlocks(), isLaneGroup, hasSubGroups(*items->loop), options_.rowItems, target_},
-        options_.width);
+    const LaneBlocks blocks(*items, uniformity, masks, privates, sketch);
+    const StridedGroups groupsApart(*items->loop, sketch, aliases, [&](const Instruction& access) {
+      const Value* pointer = getLoadStorePointerOperand(&access);
+      return sketch.of(pointer).isVarying() && !joined.contains(access) &&
+             !likelyRows.contains(access) && !blocks.of(access, tuning::kMostLanes) &&
+             !isa<AllocaInst>(getUnderlyingObject(pointer, 0));
+    });
+    const WidthChoice choice =
+        chooseWidth({*items->loop, loops, sketch, groups, groupsApart, likelyRows, joined, blocks,
+                     privates, items->count, masks.maskedBlocks(), isLaneGroup,
+                     hasSubGroups(*items->loop), options_.rowItems, target_},
+                    options_.width);
     const unsigned width = choice.width;
     if (choice.isEmpty) return false;
     if (width < 2) {
@@ -301,8 +309,8 @@ class LoopVectorizer {
       if (entry.second.elementBytes * width < kRegisterBytes) entry.second.elementBytes = 0;
     const LaneShapes shapes(*items->loop, *items->index, uniformity, masks, privates, width);
     if (explanation_) explanation_->outcome(*items->loop, width, describe(choice));
-    const WidenPlan plan{*items->loop, *items->index, uniformity, masks, shapes,  privates,
-                         groups,       likelyRows,    joined,     loops, target_, width};
+    const WidenPlan plan{*items->loop, *items->index, uniformity, masks,  shapes, privates, groups,
+                         groupsApart,  likelyRows,    joined,     blocks, loops,  target_,  width};
     rewrite(*items, plan, choice.isShort);
     if (isLaneGroup) function_.addFnAttr(names::kLanesAttribute, std::to_string(width));
     return false;

@@ -208,7 +208,7 @@ void LoopWidener::emitLoad(LoadInst& load) {
            "components of alternating variables are apart");
     return emitLaneByLane(load);
   }
-  if (loadJoined(load) || emitInGroup(load)) return;
+  if (loadJoined(load) || emitInGroup(load) || loadInBlocks(load) || emitInGroupApart(load)) return;
   if (isLikelyRow(load)) return loadLikelyRow(load);
   loadByShape(load);
 }
@@ -302,7 +302,8 @@ void LoopWidener::emitStore(StoreInst& store) {
            "components of alternating variables are apart");
     return emitLaneByLane(store);
   }
-  if (storeJoined(store) || emitInGroup(store)) return;
+  if (storeJoined(store) || emitInGroup(store) || storeInBlocks(store) || emitInGroupApart(store))
+    return;
   if (plan_.shapes.of(pointer).isUniform()) return storeToOnePlace(store);
   if (isLikelyRow(store)) return storeLikelyRow(store);
   storeByShape(store);

@@ -40,9 +40,11 @@ std::optional<LoopWidener::LaneCells> LoopWidener::cellsOfVector(Type* type) con
   return LaneCells{FixedVectorType::get(types.front(), perCell), count / perCell, perCell};
 }
 
-/// Whether lanes are reached one by one, without a loop. What is left over of a row has one.
-bool LoopWidener::isScalarised(const LaneCells& cells) const {
-  return LaneCode::isFull(active_) && plan_.width * cells.cells <= tuning::kUnrolledCells;
+/// Whether lanes are reached one by one, without a loop, for several accesses at once. What is left
+/// over of a row has one.
+bool LoopWidener::isScalarised(const LaneCells& cells, unsigned accesses) const {
+  return LaneCode::isFull(active_) &&
+         plan_.width * cells.cells <= tuning::kUnrolledCells * accesses;
 }
 
 /// Whether a load follows, in each lane, a row of the lane's own. Processors prefetch for loads
@@ -77,6 +79,19 @@ Value* LoopWidener::placeInLane(Value* pointer, Value* places, unsigned lane) {
   if (!places) return inLaneNumber(pointer, lane);
   return LaneCode::isFull(mask_) ? takeLane(places, lane)
                                  : builder_.CreateExtractElement(places, lane);
+}
+
+/// One address of each of `addresses`; of idle lanes somewhere that is theirs alone.
+LoopWidener::Parts LoopWidener::placesAt(Value* addresses) {
+  const bool isFull = LaneCode::isFull(mask_);
+  Value* lanes =
+      isFull ? joinOffsets(addresses)
+             : builder_.CreateSelect(mask_, addresses,
+                                     code_.splat(idlePlace(addresses->getType()->getScalarType())));
+  Parts places;
+  for (unsigned lane = 0; lane < plan_.width; ++lane)
+    places.push_back(isFull ? takeLane(lanes, lane) : builder_.CreateExtractElement(lanes, lane));
+  return places;
 }
 
 /// Where each lane has its own; idle ones somewhere that is theirs alone.
@@ -165,6 +180,58 @@ LoopWidener::Parts LoopWidener::fromNumbers(Value* numbers, Type* type, unsigned
   return parts;
 }
 
+/// What lanes have at `places`, as components of `type`. `made` is told each load.
+LoopWidener::Parts LoopWidener::loadCells(const LaneCells& cells, Type* type,
+                                          ArrayRef<Value*> places, Align align,
+                                          function_ref<void(Instruction&)> made) {
+  const auto bytes = layout_.getTypeAllocSize(cells.type).getFixedValue();
+  Parts parts;
+  for (unsigned cell = 0; cell < cells.cells; ++cell) {
+    Parts loaded;
+    for (Value* place : places) {
+      Value* address =
+          builder_.CreateGEP(builder_.getInt8Ty(), place, builder_.getInt64(cell * bytes));
+      loaded.push_back(
+          builder_.CreateAlignedLoad(cells.type, address, commonAlignment(align, cell * bytes)));
+      made(*cast<Instruction>(loaded.back()));
+    }
+    if (!cells.isNumber()) {
+      parts.append(fromCells(loaded, cells));
+      continue;
+    }
+    Value* numbers = PoisonValue::get(code_.vectorOf(cells.type));
+    for (unsigned lane = 0; lane < plan_.width; ++lane)
+      numbers = builder_.CreateInsertElement(numbers, loaded[lane], lane);
+    parts.append(fromNumbers(numbers, type, cells.perCell));
+  }
+  return parts;
+}
+
+/// The components of each lane as one number.
+Value* LoopWidener::toNumbers(Parts parts, const LaneCells& cells) {
+  if (parts.size() == 1) return parts.front();
+  // A component that was never computed would make the whole number one that was not.
+  for (Value*& part : parts) part = builder_.CreateFreeze(part);
+  return builder_.CreateBitCast(code_.interleave(parts), code_.vectorOf(cells.type));
+}
+
+/// Stores the components of each lane at its place. `made` is told each store.
+void LoopWidener::storeCells(const Parts& parts, const LaneCells& cells, ArrayRef<Value*> places,
+                             Align align, function_ref<void(Instruction&)> made) {
+  const auto bytes = layout_.getTypeAllocSize(cells.type).getFixedValue();
+  Value* numbers = cells.isNumber() ? toNumbers(parts, cells) : nullptr;
+  SmallVector<Parts> values;  // by cell and lane
+  for (unsigned cell = 0; cell < cells.cells && !numbers; ++cell)
+    values.push_back(toCells(ArrayRef(parts).slice(cell * cells.perCell, cells.perCell), cells));
+  for (unsigned lane = 0; lane < plan_.width; ++lane)
+    for (unsigned cell = 0; cell < cells.cells; ++cell) {
+      Value* value = numbers ? takeLane(numbers, lane) : values[cell][lane];
+      Value* address =
+          builder_.CreateGEP(builder_.getInt8Ty(), places[lane], builder_.getInt64(cell * bytes));
+      made(*builder_.CreateAlignedStore(value, address, commonAlignment(align, cell * bytes)));
+    }
+}
+
 /// Loads that each lane has a place of its own for, as far as their cells are understood and not
 /// left to a loop.
 bool LoopWidener::loadScattered(LoadInst& load) {
@@ -187,28 +254,8 @@ bool LoopWidener::loadScattered(LoadInst& load) {
   }
   if (!isScalarised(*cells)) return false;
   noteLaneByLane(load);
-  const auto bytes = layout_.getTypeAllocSize(cells->type).getFixedValue();
-  const Parts places = placesOf(pointer);
-  Parts parts;
-  for (unsigned cell = 0; cell < cells->cells; ++cell) {
-    Parts loaded;
-    for (Value* place : places) {
-      Value* address =
-          builder_.CreateGEP(builder_.getInt8Ty(), place, builder_.getInt64(cell * bytes));
-      loaded.push_back(
-          builder_.CreateAlignedLoad(cells->type, address, commonAlignment(align, cell * bytes)));
-      copyAliasing(load, *cast<Instruction>(loaded.back()));
-    }
-    if (!cells->isNumber()) {
-      parts.append(fromCells(loaded, *cells));
-      continue;
-    }
-    Value* numbers = PoisonValue::get(code_.vectorOf(cells->type));
-    for (unsigned lane = 0; lane < plan_.width; ++lane)
-      numbers = builder_.CreateInsertElement(numbers, loaded[lane], lane);
-    parts.append(fromNumbers(numbers, types.front(), cells->perCell));
-  }
-  define(load, parts);
+  define(load, loadCells(*cells, types.front(), placesOf(pointer), align,
+                         [&](Instruction& made) { copyAliasing(load, made); }));
   return true;
 }
 
@@ -223,32 +270,15 @@ bool LoopWidener::storeScattered(StoreInst& store) {
   const bool isLegal =
       isNumber && plan_.target.isLegalMaskedScatter(code_.vectorOf(cells->type), align);
   if ((isLegal && types.size() == 1) || (!isLegal && !isScalarised(*cells))) return false;
-  Parts parts = partsOf(store.getValueOperand());
-  Value* numbers = parts.front();
-  if (isNumber && types.size() > 1) {
-    // A component that was never computed would make the whole number one that was not.
-    for (Value*& part : parts) part = builder_.CreateFreeze(part);
-    numbers = builder_.CreateBitCast(code_.interleave(parts), code_.vectorOf(cells->type));
-  }
+  const Parts parts = partsOf(store.getValueOperand());
+  const auto made = [&](Instruction& one) { copyAliasing(store, one); };
   if (isLegal) {
     noteScattered(store);
-    copyAliasing(store, *builder_.CreateMaskedScatter(numbers, partOf(pointer, 0), align, mask_));
+    made(*builder_.CreateMaskedScatter(toNumbers(parts, *cells), partOf(pointer, 0), align, mask_));
     return true;
   }
   noteLaneByLane(store);
-  const auto bytes = layout_.getTypeAllocSize(cells->type).getFixedValue();
-  SmallVector<Parts> values;  // by cell and lane
-  for (unsigned cell = 0; cell < cells->cells && !isNumber; ++cell)
-    values.push_back(toCells(ArrayRef(parts).slice(cell * cells->perCell, cells->perCell), *cells));
-  const Parts places = placesOf(pointer);
-  for (unsigned lane = 0; lane < plan_.width; ++lane)
-    for (unsigned cell = 0; cell < cells->cells; ++cell) {
-      Value* value = isNumber ? takeLane(numbers, lane) : values[cell][lane];
-      Value* address =
-          builder_.CreateGEP(builder_.getInt8Ty(), places[lane], builder_.getInt64(cell * bytes));
-      copyAliasing(store, *builder_.CreateAlignedStore(value, address,
-                                                       commonAlignment(align, cell * bytes)));
-    }
+  storeCells(parts, *cells, placesOf(pointer), align, made);
   return true;
 }
 

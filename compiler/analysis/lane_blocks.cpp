@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/lane_blocks.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+struct LaneBlocks::Level {
+  Level(const ItemLoop& items, uint64_t count, const LaneUniformity& uniformity,
+        const MaskPlan& masks, const PrivateLayouts& privates, unsigned lanes)
+      : lanes(lanes),
+        steps(*items.index, lanes, count),
+        shapes(*items.loop, *items.index, uniformity, masks, privates, lanes, &steps) {}
+
+  unsigned lanes;
+  AlignedSteps steps;
+  LaneShapes shapes;
+};
+
+/// Whether an access might have blocks that it has no shape without.
+static bool isUnknown(const Instruction& access, const LaneShapes& sketch) {
+  const Value* pointer = getLoadStorePointerOperand(&access);
+  return pointer &&
+         (isa<LoadInst>(access) ? cast<LoadInst>(access).isSimple()
+                                : cast<StoreInst>(access).isSimple()) &&
+         sketch.of(pointer).isVarying() && !isa<AllocaInst>(getUnderlyingObject(pointer, 0));
+}
+
+LaneBlocks::LaneBlocks(const ItemLoop& items, const LaneUniformity& uniformity,
+                       const MaskPlan& masks, const PrivateLayouts& privates,
+                       const LaneShapes& sketch)
+    : sketch_(sketch) {
+  bool hasBits = false;
+  bool hasAccesses = false;
+  for (const BasicBlock* block : items.loop->blocks())
+    for (const Instruction& instruction : *block) {
+      hasBits |= AlignedSteps::changesBits(instruction) && sketch.of(&instruction).isVarying();
+      hasAccesses |= isUnknown(instruction, sketch);
+    }
+  if (!hasBits || !hasAccesses) return;
+  const auto* constant = dyn_cast<ConstantInt>(items.count);
+  const uint64_t count = constant ? constant->getZExtValue() : 0;
+  for (unsigned lanes = kFewest; lanes <= kMost; lanes *= 2)
+    levels_.push_back(std::make_unique<Level>(items, count, uniformity, masks, privates, lanes));
+}
+
+LaneBlocks::~LaneBlocks() = default;
+
+std::optional<LaneBlocks::Block> LaneBlocks::of(const Instruction& access, unsigned lanes) const {
+  if (levels_.empty() || !isUnknown(access, sketch_)) return std::nullopt;
+  Type* type = getLoadStoreType(const_cast<Instruction*>(&access));
+  const DataLayout& layout = access.getDataLayout();
+  const auto bytes = static_cast<int64_t>(layout.getTypeAllocSize(type).getFixedValue());
+  if (type->isStructTy() || 8 * bytes != static_cast<int64_t>(layout.getTypeSizeInBits(type)))
+    return std::nullopt;
+  for (const auto& level : reverse(levels_)) {
+    if (level->lanes > lanes) continue;
+    const LaneShape shape = level->shapes.of(getLoadStorePointerOperand(&access));
+    if (shape.isUniform() && isa<LoadInst>(access)) return Block{level->lanes, true};
+    if (shape.isAffine() && shape.stride == bytes) return Block{level->lanes, false};
+  }
+  return std::nullopt;
+}
+
+}  // namespace weft::compiler

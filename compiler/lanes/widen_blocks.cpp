@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Accesses whose places are known within blocks of lanes (analysis/lane_blocks.h): one for each
+/// block.
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "lanes/loop_widener.h"
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+/// Whether `value` can be used in the code for `here`: it is from before the loop, or what control
+/// flow that lanes take together leads to, or from the same block.
+bool LoopWidener::isAtHand(const Value* value, const BasicBlock& here) const {
+  const auto* instruction = dyn_cast<Instruction>(value);
+  return !instruction || !plan_.loop.contains(instruction) || instruction->getParent() == &here ||
+         !plan_.masks.isMasked(*instruction->getParent());
+}
+
+/// Whether a number or an address is computed again for one lane, from what is known of that.
+bool LoopWidener::isRepeated(const Instruction& instruction, const BasicBlock& here) const {
+  return isa<BinaryOperator, CastInst, FreezeInst, GetElementPtrInst, MinMaxIntrinsic>(
+             instruction) &&
+         all_of(instruction.operand_values(),
+                [&](const Value* operand) { return isAtHand(operand, here); });
+}
+
+/// An address or number of lane `lane`, which is active, for the code of `here`; without vectors as
+/// far as that goes. `known` has what was computed for this lane before.
+Value* LoopWidener::inOneLane(Value* value, unsigned lane, const BasicBlock& here,
+                              DenseMap<Value*, Value*>& known) {
+  auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !plan_.loop.contains(instruction)) return value;
+  if (Value* found = known.lookup(value)) return found;
+  const LaneShape shape = plan_.shapes.of(value);
+  Value* result = nullptr;
+  if (!shape.isVarying()) {
+    const int64_t step = shape.stride * lane;
+    Value* first = scalarOf(value);
+    if (step == 0)
+      result = first;
+    else if (value->getType()->isPointerTy())
+      result = builder_.CreateGEP(builder_.getInt8Ty(), first, builder_.getInt64(step));
+    else
+      result = builder_.CreateAdd(first, ConstantInt::getSigned(value->getType(), step));
+  } else if (isRepeated(*instruction, here)) {
+    Instruction* copy = instruction->clone();
+    for (Use& use : copy->operands()) use.set(inOneLane(use.get(), lane, here, known));
+    result = builder_.Insert(copy);
+  } else {
+    result = builder_.CreateExtractElement(partOf(value, 0), lane);
+  }
+  return known[value] = result;
+}
+
+/// One work-item's `value`, one behind the other for each lane of a block.
+Value* LoopWidener::forBlock(Value* value, unsigned lanes) {
+  if (!value->getType()->isVectorTy()) return builder_.CreateVectorSplat(lanes, value);
+  const unsigned count = cast<FixedVectorType>(value->getType())->getNumElements();
+  SmallVector<int, 64> mask;
+  for (unsigned i = 0; i < lanes * count; ++i) mask.push_back(static_cast<int>(i % count));
+  return builder_.CreateShuffleVector(value, mask);
+}
+
+bool LoopWidener::loadInBlocks(LoadInst& load) {
+  const auto block = LaneCode::isFull(mask_) ? plan_.blocks.of(load, plan_.width) : std::nullopt;
+  if (!block) return false;
+  const auto types = componentsOf(load.getType());
+  const auto count = static_cast<unsigned>(types.size());
+  Type* type = block->isOnePlace ? load.getType()
+                                 : FixedVectorType::get(types.front(), block->lanes * count);
+  Parts rows;
+  for (unsigned lane = 0; lane < plan_.width; lane += block->lanes) {
+    DenseMap<Value*, Value*> known;
+    Value* address = inOneLane(load.getPointerOperand(), lane, *load.getParent(), known);
+    Instruction* row = builder_.CreateAlignedLoad(type, address, load.getAlign());
+    copyAliasing(load, *row);
+    rows.push_back(block->isOnePlace ? forBlock(row, block->lanes) : row);
+  }
+  define(load, code_.deinterleave(concatenateVectors(builder_, rows), count));
+  return true;
+}
+
+bool LoopWidener::storeInBlocks(StoreInst& store) {
+  const auto block = LaneCode::isFull(mask_) ? plan_.blocks.of(store, plan_.width) : std::nullopt;
+  if (!block) return false;
+  const Parts parts = partsOf(store.getValueOperand());
+  const unsigned elements = block->lanes * static_cast<unsigned>(parts.size());
+  Value* lanes = code_.interleave(parts);
+  for (unsigned lane = 0; lane < plan_.width; lane += block->lanes) {
+    DenseMap<Value*, Value*> known;
+    Value* address = inOneLane(store.getPointerOperand(), lane, *store.getParent(), known);
+    const unsigned first = lane / block->lanes * elements;
+    Value* row = block->lanes == plan_.width ? lanes
+                                             : builder_.CreateShuffleVector(
+                                                   lanes, createSequentialMask(first, elements, 0));
+    copyAliasing(store, *builder_.CreateAlignedStore(row, address, store.getAlign()));
+  }
+  return true;
+}
+
+}  // namespace weft::compiler
