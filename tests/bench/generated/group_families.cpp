@@ -159,10 +159,101 @@ kernel void k(global const T* RESTRICT in, global C* RESTRICT out, int steps) {
   program.value("int", static_cast<double>(steps));
 }
 
+/// Tiles of rows in groups of one dimension, which the work-items find by quotients and remainders
+/// of their ids: each goes along its row and down its column.
+void tileLine(Draw& draw, Program& program) {
+  const Type type = draw.chance(60) ? draw.realType() : draw.unsignedType();
+  Expressions expressions(draw, type);
+  const size_t width = draw.pick<size_t>({4, 8, 16, 16, 32});
+  const size_t rows = draw.pick<size_t>({4, 8, 16});
+  const size_t local = width * rows;
+  inGroups(draw, program, local);
+  defineType(program, type);
+  program.define("W", width);
+  program.define("R", rows);
+  program.define("PITCH", width + draw.below(3));
+  program.define("ID", draw.pick({"LX", "(unsigned)LX", "(size_t)LX"}));
+  program.define("X", draw.pick({"(ID % W)", "(ID & (W - 1))"}));
+  program.define("Y", "(ID / W)");
+  program.define("FROM", draw.pick({"(R - 1 - Y) * W + X", "Y * W + (W - 1 - X)", "Y * W + X"}));
+  program.define("TO", draw.pick({"Y * W + X", "X * R + Y", "(R - 1 - Y) * W + X"}));
+  program.define("STEP", expressions.step({"sum", "a", "b"}, draw.between(1, 3)).text);
+  program.text = R"(
+kernel void k(global const T* RESTRICT in, global C* RESTRICT out) {
+  local C tile[R * PITCH];
+  PHASE { tile[Y * PITCH + X] = in[GX * L0 + FROM]; }
+  SYNC
+  PHASE {
+    C sum = tile[Y * PITCH];
+    for (int i = 0; i < W; ++i) {
+      C a = tile[Y * PITCH + i], b = tile[i % R * PITCH + X];
+      sum = STEP;
+    }
+    out[GX * L0 + TO] = sum;
+  }
+}
+)";
+  const size_t groups = draw.items(static_cast<double>(local * width) * 4);
+  program.shape = {{groups * local}, {local}};
+  program.in(type.storage, groups * local, type.lowest(), type.bound());
+  program.out(type.compute, groups * local,
+              2 * static_cast<double>(width * 3) * expressions.stepError());
+}
+
+/// Passes of several numbers a work-item through rows that are padded against conflicts of banks,
+/// as transforms and scans have them.
+void padded(Draw& draw, Program& program) {
+  const Type type = draw.chance(60) ? draw.realType() : draw.unsignedType();
+  Expressions expressions(draw, type);
+  const size_t local = draw.pick<size_t>({32, 64, 128, 256});
+  const size_t each = draw.pick<size_t>({1, 2, 4, 8});
+  const size_t passes = draw.between(1, 6);
+  const std::string row = std::to_string(draw.pick<size_t>({8, 16, 32}));
+  inGroups(draw, program, local);
+  defineType(program, type);
+  program.define("PAD(i)", draw.chance(50)
+                               ? "((i) / " + row + " * (" + row + " + 1) + (i) % " + row + ")"
+                               : "((i) + (i) / " + row + ")");
+  program.define("SIZE", local * each + local * each / 8 + 1);
+  program.define("ID", draw.pick({"LX", "(unsigned)LX"}));
+  program.define("SWAP", "{ local C* other = here; here = there; there = other; }");
+  std::string first, pass, last;
+  for (size_t k = 0; k < each; ++k) {
+    const std::string far = "PAD(ID + " + std::to_string(k * local) + ")";
+    const std::string own = "PAD(ID * " + std::to_string(each) + " + " + std::to_string(k) + ")";
+    const std::string item =
+        "[GX * " + std::to_string(local * each) + " + " + std::to_string(k * local) + " + LX]";
+    const std::string a = "a" + std::to_string(k), b = "a" + std::to_string((k + 1) % each);
+    first += "here[" + far + "] = in" + item + "; ";
+    pass.insert(0, "C " + a + " = here[" + far + "]; ");
+    pass += "there[" + own + "] = " + expressions.step({a, b}, draw.between(1, 3)).text + "; ";
+    last += "out" + item + " = here[" + far + "]; ";
+  }
+  program.define("FIRST", first);
+  program.define("PASS", pass);
+  program.define("LAST", last);
+  program.text = R"(
+kernel void k(global const T* RESTRICT in, global C* RESTRICT out, int passes) {
+  local C one[SIZE], two[SIZE];
+  local C* here = one;
+  local C* there = two;
+  PHASE { FIRST }
+  SYNC
+  for (int p = 0; p < passes; ++p) { PHASE { PASS } SYNC SWAP }
+  PHASE { LAST }
+}
+)";
+  const size_t groups = draw.items(static_cast<double>(local * each * (passes + 2)) * 6);
+  program.shape = {{groups * local}, {local}};
+  program.in(type.storage, groups * local * each, type.lowest(), type.bound());
+  program.out(type.compute, groups * local * each,
+              2 * static_cast<double>(passes * 3) * expressions.stepError());
+  program.value("int", static_cast<double>(passes));
+}
+
 constexpr Family kFamilies[] = {
-    {"bitonic", bitonic},
-    {"butterfly", butterfly},
-    {"exchange", exchange},
+    {"bitonic", bitonic},    {"butterfly", butterfly}, {"exchange", exchange},
+    {"tile-line", tileLine}, {"padded", padded},
 };
 
 }  // namespace
