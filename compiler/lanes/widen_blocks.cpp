@@ -19,10 +19,10 @@ bool LoopWidener::isAtHand(const Value* value, const BasicBlock& here) const {
          !plan_.masks.isMasked(*instruction->getParent());
 }
 
-/// Whether a number or an address is computed again for one lane, from what is known of that.
+/// Whether a number or an address is computed again for one lane, from what is known of that. What
+/// is frozen may be another number each time.
 bool LoopWidener::isRepeated(const Instruction& instruction, const BasicBlock& here) const {
-  return isa<BinaryOperator, CastInst, FreezeInst, GetElementPtrInst, MinMaxIntrinsic>(
-             instruction) &&
+  return isa<BinaryOperator, CastInst, GetElementPtrInst, MinMaxIntrinsic>(instruction) &&
          all_of(instruction.operand_values(),
                 [&](const Value* operand) { return isAtHand(operand, here); });
 }

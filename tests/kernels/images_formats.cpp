@@ -94,7 +94,7 @@ void checkReads(const char* kernel, Picture& picture, const Value& value) {
 TEST(Images, EveryFormatIsRead) {
   std::mt19937 random(1);
   const auto asDouble = [](auto x) { return static_cast<double>(x); };
-  for (const PixelFormat& format : allFormats()) {
+  for (const PixelFormat& format : formatsOfTheDay()) {
     SCOPED_TRACE(format.name());
     Picture picture(format, kExtent, GuardAt::End, 3);
     picture.fillAny(random);
@@ -197,7 +197,7 @@ void checkWrites(const char* kernel, const PixelFormat& format, std::mt19937& ra
 
 TEST(Images, EveryFormatIsWritten) {
   std::mt19937 random(3);
-  for (const PixelFormat& format : allFormats()) {
+  for (const PixelFormat& format : formatsOfTheDay()) {
     SCOPED_TRACE(format.name());
     switch (format.kind()) {
       case PixelKind::Signed:

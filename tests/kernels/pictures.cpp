@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <sstream>
+#include <string_view>
 
 #include "weft/khr/image_formats.h"
 
@@ -270,6 +274,22 @@ std::vector<PixelFormat> allFormats() {
       formats.push_back({static_cast<cl_uint>(type), static_cast<cl_uint>(order)});
   formats.push_back({CL_UNORM_INT_101010_2, CL_RGBA});
   formats.push_back({khr::kUnormInt2_101010, CL_ABGR});
+  return formats;
+}
+
+std::vector<PixelFormat> formatsOfTheDay() {
+  constexpr uint64_t kParts = 3;
+  const char* const text = std::getenv("WEFT_TEST_DAY");
+  if (text && std::string_view(text) == "all") return allFormats();
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto day =
+      text ? std::strtoull(text, nullptr, 10)
+           : static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::days>(now).count());
+  std::printf("WEFT_TEST_DAY=%llu\n", static_cast<unsigned long long>(day));
+  std::vector<PixelFormat> formats;
+  uint64_t number = 0;
+  for (const PixelFormat& format : allFormats())
+    if (number++ % kParts == day % kParts) formats.push_back(format);
   return formats;
 }
 

@@ -37,6 +37,10 @@ struct PixelFormat {
 /// All that images may have.
 std::vector<PixelFormat> allFormats();
 
+/// A third of them, which is told, and each day the next; all of them where WEFT_TEST_DAY, which
+/// may say another day, is `all`.
+std::vector<PixelFormat> formatsOfTheDay();
+
 using Pixel = std::array<double, 4>;
 
 /// What an element is read as. Integers are exact.
