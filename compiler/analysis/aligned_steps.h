@@ -16,8 +16,8 @@ namespace weft::compiler {
 /// Ownership: borrows everything.
 class AlignedSteps {
  public:
-  /// `index` is below `count` rounded up to a multiple of the lanes; 0: it may be anything. Pre:
-  /// `lanes` is a power of two.
+  /// `index` is below `count` rounded up to a multiple of the lanes; where `count` is 0, it may be
+  /// anything. Pre: `lanes` is a power of two.
   AlignedSteps(const llvm::PHINode& index, unsigned lanes, uint64_t count);
 
   /// Whether an operation is one on bits, by a constant.

@@ -3,7 +3,6 @@
 #include "analysis/lane_blocks.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 
 namespace weft::compiler {
@@ -25,10 +24,7 @@ struct LaneBlocks::Level {
 /// Whether an access might have blocks that it has no shape without.
 static bool isUnknown(const Instruction& access, const LaneShapes& sketch) {
   const Value* pointer = getLoadStorePointerOperand(&access);
-  return pointer &&
-         (isa<LoadInst>(access) ? cast<LoadInst>(access).isSimple()
-                                : cast<StoreInst>(access).isSimple()) &&
-         sketch.of(pointer).isVarying() && !isa<AllocaInst>(getUnderlyingObject(pointer, 0));
+  return pointer && !access.isVolatile() && !access.isAtomic() && sketch.isAnywhere(pointer);
 }
 
 LaneBlocks::LaneBlocks(const ItemLoop& items, const LaneUniformity& uniformity,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/lane_shapes.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
@@ -94,6 +95,10 @@ LaneShape LaneShapes::ofIndex(const Value* index, bool isLocal, unsigned depth) 
   const bool isSmall = isLocal && depth == 0;
   const bool isFollowed = isSmall || (isa<SExtInst>(instruction) && canWiden(narrow));
   return isFollowed ? of(narrow) : shape;
+}
+
+bool LaneShapes::isAnywhere(const Value* pointer) const {
+  return of(pointer).isVarying() && !isa<AllocaInst>(getUnderlyingObject(pointer, /*MaxLookup=*/0));
 }
 
 const AllocaInst* LaneShapes::interleaved(const Value* pointer) const {

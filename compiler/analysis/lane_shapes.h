@@ -56,6 +56,9 @@ class LaneShapes {
     return ofIndex(index, isLocal, 0);
   }
 
+  /// Whether lanes may have any places in memory that they share.
+  bool isAnywhere(const llvm::Value* pointer) const;
+
   /// Whether a value of at most 32 bits that is uniform or affine is so as a signed number too, in
   /// all lanes in which it is used, lane 0 be it idle or not.
   bool isExact(const llvm::Value* value) const;

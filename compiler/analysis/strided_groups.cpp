@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/strided_groups.h"
 
+#include <llvm/ADT/bit.h>
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Module.h>
@@ -237,36 +238,31 @@ class StridedGroups::BlockScan {
   }
 
   void close(Open& open) {
-    if (isApart_ && !isWhole(open)) return;
     auto group = std::make_unique<StridedGroup>();
     const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(open.element).getFixedValue());
     group->elementBytes = static_cast<uint64_t>(size);
     group->factor = isApart_ ? 0 : static_cast<unsigned>(open.stride / size);
     group->extent = static_cast<unsigned>((open.high - open.low) / size);
     group->isStore = open.isStore;
-    for (StridedGroup::Member& member : open.members) {
+    group->members = std::move(open.members);
+    for (StridedGroup::Member& member : group->members) {
       member.offset = (member.offset - open.low) / size;
       for (unsigned i = 0; i < member.components; ++i)
         group->used |= uint64_t{1} << (static_cast<unsigned>(member.offset) + i);
-      groups_.groups_[member.access] = group.get();
     }
-    group->members = std::move(open.members);
+    if (isApart_ && !isShared(*group)) return;
+    for (const StridedGroup::Member& member : group->members)
+      groups_.groups_[member.access] = group.get();
     groups_.all_.push_back(std::move(group));
   }
 
-  /// Whether several members share all elements between them, each of which is in one of them.
-  bool isWhole(const Open& open) const {
-    const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(open.element).getFixedValue());
-    int64_t bytes = 0;
-    for (const StridedGroup::Member& member : open.members) {
-      bytes += member.components * size;
-      for (const StridedGroup::Member& other : open.members)
-        if (&other != &member && member.offset <= other.offset &&
-            other.offset < member.offset + member.components * size)
-          return false;
-    }
-    return open.members.size() > 1 && bytes == open.high - open.low &&
-           isPowerOf2_64(static_cast<uint64_t>(bytes / size));
+  /// Whether several members have all elements between them, each of which is in one of them.
+  static bool isShared(const StridedGroup& group) {
+    unsigned elements = 0;
+    for (const StridedGroup::Member& member : group.members) elements += member.components;
+    return group.members.size() > 1 && elements == group.extent &&
+           static_cast<unsigned>(llvm::popcount(group.used)) == group.extent &&
+           isPowerOf2_32(group.extent);
   }
 
   StridedGroups& groups_;

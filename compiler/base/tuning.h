@@ -80,7 +80,7 @@ inline constexpr uint64_t kForcedPrivateBytes = uint64_t{256} << 20;
 inline constexpr unsigned kUnrolledTree = 1500;
 /// Instructions of a chain that is computed again rather than kept from barrier to barrier. A cell
 /// costs a store and a load for each work-item, and hides from the vectoriser how a value depends
-/// on the id. Guess.
+/// on the id: places in padded tiles of matrices take 13 to 20. Guess.
 inline constexpr unsigned kRecomputed = 24;
 /// Instructions of an entry that is put into a loop over groups whole: beyond, the call does not
 /// count. From the first-level cache a group of 64 takes 1.3 ns in a loop, 3.3 ns called (Zen 5).

@@ -252,6 +252,7 @@ class LoopWidener {
   llvm::Value* inOneLane(llvm::Value* value, unsigned lane, const llvm::BasicBlock& here,
                          llvm::DenseMap<llvm::Value*, llvm::Value*>& known);
   llvm::Value* forBlock(llvm::Value* value, unsigned lanes);
+  std::optional<LaneBlocks::Block> blocksOf(const llvm::Instruction& access) const;
   bool loadInBlocks(llvm::LoadInst& load);
   bool storeInBlocks(llvm::StoreInst& store);
 
@@ -298,6 +299,8 @@ class LoopWidener {
   llvm::Value* idlePlace(llvm::Type* pointer);
   llvm::Value* placesInVector(llvm::Value* pointer);
   llvm::Value* placeInLane(llvm::Value* pointer, llvm::Value* places, unsigned lane);
+  llvm::Value* ownPlaces(llvm::Value* addresses);
+  llvm::Value* takePlace(llvm::Value* places, unsigned lane);
   Parts placesAt(llvm::Value* addresses);
   Parts placesOf(llvm::Value* pointer);
   Parts transposed(llvm::ArrayRef<llvm::Value*> rows);

@@ -287,9 +287,8 @@ class LoopVectorizer {
     const LaneBlocks blocks(*items, uniformity, masks, privates, sketch);
     const StridedGroups groupsApart(*items->loop, sketch, aliases, [&](const Instruction& access) {
       const Value* pointer = getLoadStorePointerOperand(&access);
-      return sketch.of(pointer).isVarying() && !joined.contains(access) &&
-             !likelyRows.contains(access) && !blocks.of(access, tuning::kMostLanes) &&
-             !isa<AllocaInst>(getUnderlyingObject(pointer, 0));
+      return sketch.isAnywhere(pointer) && !joined.contains(access) &&
+             !likelyRows.contains(access) && !blocks.of(access, tuning::kMostLanes);
     });
     const WidthChoice choice =
         chooseWidth({*items->loop, loops, sketch, groups, groupsApart, likelyRows, joined, blocks,

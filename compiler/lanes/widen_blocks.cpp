@@ -34,17 +34,9 @@ Value* LoopWidener::inOneLane(Value* value, unsigned lane, const BasicBlock& her
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction || !plan_.loop.contains(instruction)) return value;
   if (Value* found = known.lookup(value)) return found;
-  const LaneShape shape = plan_.shapes.of(value);
   Value* result = nullptr;
-  if (!shape.isVarying()) {
-    const int64_t step = shape.stride * lane;
-    Value* first = scalarOf(value);
-    if (step == 0)
-      result = first;
-    else if (value->getType()->isPointerTy())
-      result = builder_.CreateGEP(builder_.getInt8Ty(), first, builder_.getInt64(step));
-    else
-      result = builder_.CreateAdd(first, ConstantInt::getSigned(value->getType(), step));
+  if (!plan_.shapes.of(value).isVarying()) {
+    result = inLaneNumber(value, lane);
   } else if (isRepeated(*instruction, here)) {
     Instruction* copy = instruction->clone();
     for (Use& use : copy->operands()) use.set(inOneLane(use.get(), lane, here, known));
@@ -64,8 +56,13 @@ Value* LoopWidener::forBlock(Value* value, unsigned lanes) {
   return builder_.CreateShuffleVector(value, mask);
 }
 
+/// The blocks of an access that all lanes make.
+std::optional<LaneBlocks::Block> LoopWidener::blocksOf(const Instruction& access) const {
+  return LaneCode::isFull(mask_) ? plan_.blocks.of(access, plan_.width) : std::nullopt;
+}
+
 bool LoopWidener::loadInBlocks(LoadInst& load) {
-  const auto block = LaneCode::isFull(mask_) ? plan_.blocks.of(load, plan_.width) : std::nullopt;
+  const auto block = blocksOf(load);
   if (!block) return false;
   const auto types = componentsOf(load.getType());
   const auto count = static_cast<unsigned>(types.size());
@@ -84,7 +81,7 @@ bool LoopWidener::loadInBlocks(LoadInst& load) {
 }
 
 bool LoopWidener::storeInBlocks(StoreInst& store) {
-  const auto block = LaneCode::isFull(mask_) ? plan_.blocks.of(store, plan_.width) : std::nullopt;
+  const auto block = blocksOf(store);
   if (!block) return false;
   const Parts parts = partsOf(store.getValueOperand());
   const unsigned elements = block->lanes * static_cast<unsigned>(parts.size());

@@ -67,30 +67,33 @@ Value* LoopWidener::idlePlace(Type* pointer) {
   return builder_.CreateAddrSpaceCast(idle_, pointer);
 }
 
-/// What placeInLane() takes places out of: null where they are known from lane 0's.
-Value* LoopWidener::placesInVector(Value* pointer) {
-  if (!LaneCode::isFull(mask_))
-    return builder_.CreateSelect(mask_, partOf(pointer, 0),
-                                 code_.splat(idlePlace(pointer->getType())));
-  return plan_.shapes.of(pointer).isVarying() ? joinOffsets(partOf(pointer, 0)) : nullptr;
+/// Addresses of all lanes; of idle ones somewhere that is theirs alone.
+Value* LoopWidener::ownPlaces(Value* addresses) {
+  if (LaneCode::isFull(mask_)) return joinOffsets(addresses);
+  Value* idle = code_.splat(idlePlace(addresses->getType()->getScalarType()));
+  return builder_.CreateSelect(mask_, addresses, idle);
 }
 
-Value* LoopWidener::placeInLane(Value* pointer, Value* places, unsigned lane) {
-  if (!places) return inLaneNumber(pointer, lane);
+Value* LoopWidener::takePlace(Value* places, unsigned lane) {
   return LaneCode::isFull(mask_) ? takeLane(places, lane)
                                  : builder_.CreateExtractElement(places, lane);
 }
 
-/// One address of each of `addresses`; of idle lanes somewhere that is theirs alone.
+/// What placeInLane() takes places out of: null where they are known from lane 0's.
+Value* LoopWidener::placesInVector(Value* pointer) {
+  const bool isKnown = LaneCode::isFull(mask_) && !plan_.shapes.of(pointer).isVarying();
+  return isKnown ? nullptr : ownPlaces(partOf(pointer, 0));
+}
+
+Value* LoopWidener::placeInLane(Value* pointer, Value* places, unsigned lane) {
+  return places ? takePlace(places, lane) : inLaneNumber(pointer, lane);
+}
+
+/// One address for each lane, of a vector of them.
 LoopWidener::Parts LoopWidener::placesAt(Value* addresses) {
-  const bool isFull = LaneCode::isFull(mask_);
-  Value* lanes =
-      isFull ? joinOffsets(addresses)
-             : builder_.CreateSelect(mask_, addresses,
-                                     code_.splat(idlePlace(addresses->getType()->getScalarType())));
+  Value* own = ownPlaces(addresses);
   Parts places;
-  for (unsigned lane = 0; lane < plan_.width; ++lane)
-    places.push_back(isFull ? takeLane(lanes, lane) : builder_.CreateExtractElement(lanes, lane));
+  for (unsigned lane = 0; lane < plan_.width; ++lane) places.push_back(takePlace(own, lane));
   return places;
 }
 
@@ -182,8 +185,7 @@ LoopWidener::Parts LoopWidener::fromNumbers(Value* numbers, Type* type, unsigned
 
 /// What lanes have at `places`, as components of `type`. `made` is told each load.
 LoopWidener::Parts LoopWidener::loadCells(const LaneCells& cells, Type* type,
-                                          ArrayRef<Value*> places, Align align,
-                                          function_ref<void(Instruction&)> made) {
+                                          ArrayRef<Value*> places, Align align, Made made) {
   const auto bytes = layout_.getTypeAllocSize(cells.type).getFixedValue();
   Parts parts;
   for (unsigned cell = 0; cell < cells.cells; ++cell) {
@@ -217,7 +219,7 @@ Value* LoopWidener::toNumbers(Parts parts, const LaneCells& cells) {
 
 /// Stores the components of each lane at its place. `made` is told each store.
 void LoopWidener::storeCells(const Parts& parts, const LaneCells& cells, ArrayRef<Value*> places,
-                             Align align, function_ref<void(Instruction&)> made) {
+                             Align align, Made made) {
   const auto bytes = layout_.getTypeAllocSize(cells.type).getFixedValue();
   Value* numbers = cells.isNumber() ? toNumbers(parts, cells) : nullptr;
   SmallVector<Parts> values;  // by cell and lane

@@ -59,7 +59,7 @@ class Splitter {
     if (!part->isQuotient) {
       IRBuilder<> builder(&instruction);
       result = builder.CreateAdd(result, ConstantInt::get(instruction.getType(), *offset), "",
-                                 /*HasNUW=*/true, /*HasNSW=*/part->bits + 1 < width(*source));
+                                 /*HasNUW=*/true, /*HasNSW=*/part->bits < width(*source));
     }
     instruction.replaceAllUsesWith(result);
     return true;

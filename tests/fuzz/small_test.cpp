@@ -23,6 +23,7 @@
 #include "fuzz/print.h"
 #include "fuzz/small_programs.h"
 #include "fuzz/small_session.h"
+#include "support/test_day.h"
 
 namespace weft::fuzz {
 namespace {
@@ -32,13 +33,6 @@ constexpr uint64_t kBatchesOfDay = 8, kDisguisedBatchesOfDay = 4, kProductBatche
 uint64_t fromEnvironment(const char* name, uint64_t otherwise) {
   const char* text = std::getenv(name);
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
-uint64_t today() {
-  if (const uint64_t day = fromEnvironment("WEFT_TEST_DAY", 0)) return day;
-  using Days = std::chrono::days;
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return static_cast<uint64_t>(std::chrono::duration_cast<Days>(now).count());
 }
 
 double processorSeconds() {
@@ -56,7 +50,7 @@ void runBatches(Way way, uint64_t batchesOfDay) {
   options.disguised = way == Way::Disguised;
   options.product = way == Way::Product;
   batchesOfDay = fromEnvironment("WEFT_SMALL_BATCHES", batchesOfDay);
-  const uint64_t first = today() * batchesOfDay % smallBatchCount();
+  const uint64_t first = test::testDay() * batchesOfDay % smallBatchCount();
   options.firstBatch = fromEnvironment("WEFT_SMALL_FIRST", first);
   options.lastBatch = fromEnvironment("WEFT_SMALL_LAST", ~uint64_t{0});
   if (!std::getenv("WEFT_SMALL_LAST"))

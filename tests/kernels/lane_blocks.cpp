@@ -20,8 +20,7 @@ constexpr const char* kIdTypes[] = {"int", "uint", "size_t"};
 
 size_t bytesOf(const std::string& type) {
   if (type == "uchar") return 1;
-  if (type == "ushort") return 2;
-  if (type == "float2" || type == "double") return 8;
+  if (type == "float2" || type == "double" || type == "long") return 8;
   return type == "float4" ? 16 : 4;
 }
 
@@ -37,15 +36,20 @@ std::string with(const std::string& text,
   return definitions + text;
 }
 
-/// Runs a kernel over `global T* a, global const T* b, global int* out`; the arrays, of `elements`
-/// each, end at the end of their memory, or begin at its begin.
+/// Fills what kernels go through with small numbers.
+void fill(Guarded& a, Guarded& b) {
+  for (size_t i = 0; i < a.size(); ++i) {
+    a.data()[i] = static_cast<std::byte>((i * 7 + i / 5) % 100);
+    b.data()[i] = static_cast<std::byte>((i * 13 + i / 3) % 60);
+  }
+}
+
+/// Runs a kernel over `global T* a, global const T* b, global int* out`; the arrays, of `bytes`
+/// each, end at the end of their memory, or begin where it does.
 void runBetweenGuards(const Program& program, size_t groups, size_t local, size_t bytes) {
   for (const bool atEnd : {true, false}) {
     Guarded a(bytes, atEnd), b(bytes, atEnd);
-    for (size_t i = 0; i < bytes; ++i) {
-      a.data()[i] = static_cast<std::byte>((i * 7 + i / 5) % 100);
-      b.data()[i] = static_cast<std::byte>((i * 13 + i / 3) % 60);
-    }
+    fill(a, b);
     std::vector<int> out(groups * local, -1);
     Launch(program, "k")
         .range({groups * local}, {local})
@@ -123,29 +127,12 @@ std::string randomIndex(std::mt19937& random) {
   std::string index = pick({"lid", "lid", "(lid + 3)", "lid * 2", "lid * 3", "(lid + 64)",
                             "lid * 8", "(lid * 8 + 5)", "(n + lid)", "(255 - lid)", "(lid * n)"});
   for (int i = static_cast<int>(random() % 3); i >= 0; --i) {
-    const std::string constant =
-        pick({"1", "2", "4", "7", "8", "15", "16", "24", "31", "32", "64"});
+    const std::string bits = pick({"1", "2", "4", "7", "8", "15", "16", "24", "31", "32", "64"});
     const std::string power = pick({"2", "4", "8", "16", "32", "64"});
-    switch (random() % 6) {
-      case 0:
-        index = "(" + index + " / " + power + ")";
-        break;
-      case 1:
-        index = "(" + index + " % " + power + ")";
-        break;
-      case 2:
-        index = "(" + index + " & " + constant + ")";
-        break;
-      case 3:
-        index = "(" + index + " ^ " + constant + ")";
-        break;
-      case 4:
-        index = "(" + index + " | " + constant + ")";
-        break;
-      default:
-        index = "(" + index + " >> " + pick({"1", "2", "3", "4", "5"}) + ")";
-        break;
-    }
+    const std::string places = pick({"1", "2", "3", "4", "5"});
+    const std::string operations[] = {" / " + power, " % " + power, " & " + bits,
+                                      " ^ " + bits,  " | " + bits,  " >> " + places};
+    index = "(" + index + operations[random() % 6] + ")";
   }
   return index;
 }
@@ -245,13 +232,9 @@ TEST(LaneBlocks, StructuresAtPlacesThatAreLookedUp) {
         std::vector<int> places(items);
         std::iota(places.begin(), places.end(), 0);
         std::shuffle(places.begin(), places.end(), random);
-        const size_t size = bytesOf(type == std::string("long") ? "double" : type);
-        const size_t bytes = items * count * size;
+        const size_t bytes = items * count * bytesOf(type);
         Guarded a(bytes, true), b(bytes, true);
-        for (size_t i = 0; i < bytes; ++i) {
-          a.data()[i] = static_cast<std::byte>(i % 90);
-          b.data()[i] = static_cast<std::byte>((i * 13 + i / 3) % 60);
-        }
+        fill(a, b);
         Launch(program, "k")
             .range({items}, {items})
             .buffer(places)

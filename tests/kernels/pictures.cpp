@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
 #include <string_view>
 
+#include "support/test_day.h"
 #include "weft/khr/image_formats.h"
 
 namespace weft::test {
@@ -281,10 +281,7 @@ std::vector<PixelFormat> formatsOfTheDay() {
   constexpr uint64_t kParts = 3;
   const char* const text = std::getenv("WEFT_TEST_DAY");
   if (text && std::string_view(text) == "all") return allFormats();
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const auto day =
-      text ? std::strtoull(text, nullptr, 10)
-           : static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::days>(now).count());
+  const uint64_t day = test::testDay();
   std::printf("WEFT_TEST_DAY=%llu\n", static_cast<unsigned long long>(day));
   std::vector<PixelFormat> formats;
   uint64_t number = 0;

@@ -65,12 +65,20 @@ define i32 @others(i32 %i) {
   ret i32 %sum
 }
 
-; The remainder of the largest power of two may set the sign.
+; The remainder of the largest power of two leaves the sign alone; a mask of all bits does not.
 ; CHECK-LABEL: @sign(
-; CHECK: add nuw i8
+; CHECK: add nuw nsw i8
 define i8 @sign(i8 %i) {
   %base = shl i8 %i, 2
   %third = add i8 %base, 3
   %rest = urem i8 %third, 128
+  ret i8 %rest
+}
+; CHECK-LABEL: @all(
+; CHECK: add nuw i8
+define i8 @all(i8 %i) {
+  %base = shl i8 %i, 2
+  %third = add i8 %base, 3
+  %rest = and i8 %third, -1
   ret i8 %rest
 }

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+
+namespace weft::test {
+
+/// The day that chooses what a test takes of much: that of WEFT_TEST_DAY if this is a number, or
+/// today, since 1970.
+inline uint64_t testDay() {
+  const char* const text = std::getenv("WEFT_TEST_DAY");
+  if (const uint64_t day = text ? std::strtoull(text, nullptr, 10) : 0) return day;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::days>(now).count());
+}
+
+}  // namespace weft::test
