@@ -78,4 +78,14 @@ bool hoist(Value* value, Loop& loop) {
   return true;
 }
 
+bool hoistWhatOthersUse(Loop& loop) {
+  SmallVector<Instruction*> used;
+  for (BasicBlock* block : loop.blocks())
+    for (Instruction& instruction : *block)
+      if (any_of(instruction.users(),
+                 [&](const User* user) { return !loop.contains(cast<Instruction>(user)); }))
+        used.push_back(&instruction);
+  return all_of(used, [&](Instruction* instruction) { return hoist(instruction, loop); });
+}
+
 }  // namespace weft::compiler

@@ -37,4 +37,8 @@ struct IdLimit {
 /// the answer is no.
 bool hoist(llvm::Value* value, llvm::Loop& loop);
 
+/// Has the loop compute nothing any more that others need, so that it need not run; what cannot be
+/// moved out stays, and the answer is no.
+bool hoistWhatOthersUse(llvm::Loop& loop);
+
 }  // namespace weft::compiler

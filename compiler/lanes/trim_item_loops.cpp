@@ -74,17 +74,6 @@ Value* countBelow(const IdLimit& limit, Value* count, FoldingBuilder& builder) {
   return builder.CreateBinaryIntrinsic(Intrinsic::umin, left, count);
 }
 
-/// Whether the loop, which until now always ran, computes nothing any more that others need.
-bool hoistWhatOthersUse(Loop& loop) {
-  SmallVector<Instruction*> used;
-  for (BasicBlock* block : loop.blocks())
-    for (Instruction& instruction : *block)
-      if (any_of(instruction.users(),
-                 [&](const User* user) { return !loop.contains(cast<Instruction>(user)); }))
-        used.push_back(&instruction);
-  return all_of(used, [&](Instruction* instruction) { return hoist(instruction, loop); });
-}
-
 bool trim(Loop& loop) {
   auto items = ItemLoop::recognise(loop);
   if (!items) return false;
