@@ -5,9 +5,12 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <bit>
+
 #include "ir/barriers.h"
 #include "ir/names.h"
 #include "ir/sub_groups.h"
+#include "weft/abi/machine_code.h"
 
 namespace weft::compiler {
 namespace {
@@ -29,6 +32,16 @@ const Value* exitConditionOf(const Loop& loop) {
 
 }  // namespace
 
+bool isSharedByLanes(const Value& value, const PHINode& index) {
+  const auto* bits = dyn_cast<BinaryOperator>(&value);
+  if (!bits || bits->getOperand(0) != &index) return false;
+  const auto* mask = dyn_cast<ConstantInt>(bits->getOperand(1));
+  constexpr unsigned kBits = std::countr_zero(abi::kRowMultiple);
+  return mask &&
+         ((bits->getOpcode() == Instruction::Or && mask->getValue().countr_one() >= kBits) ||
+          (bits->getOpcode() == Instruction::And && mask->getValue().countr_zero() >= kBits));
+}
+
 LaneUniformity::LaneUniformity(Function& function, const DominatorTree& dominators,
                                const Loop& loop, const PHINode& index, const Variables& privates)
     : WholeUniformity(
@@ -38,9 +51,9 @@ LaneUniformity::LaneUniformity(Function& function, const DominatorTree& dominato
             return value == &index || (variable && privates.contains(variable)) ||
                    isVaryingByItself(*value);
           },
-          [condition = exitConditionOf(loop)](const Value* value) {
-            return value == condition || isSharedResult(*value) || isUniformInSubGroup(*value) ||
-                   isCallOf(*value, names::kSubGroupNumber);
+          [condition = exitConditionOf(loop), &index](const Value* value) {
+            return value == condition || isSharedByLanes(*value, index) || isSharedResult(*value) ||
+                   isUniformInSubGroup(*value) || isCallOf(*value, names::kSubGroupNumber);
           },
           // Lanes that bring nothing along leave the variable of the phi as it is.
           Undefined::IsLikeOthers) {}

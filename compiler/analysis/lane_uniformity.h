@@ -28,4 +28,9 @@ class LaneUniformity : public WholeUniformity {
                  const llvm::Loop& loop, const llvm::PHINode& index, const Variables& privates);
 };
 
+/// Whether `value` is the index of a loop over work-items without, or with all of, the bits in
+/// which lanes differ: every lane group begins at a multiple of its lanes, of which there are at
+/// most abi::kRowMultiple.
+bool isSharedByLanes(const llvm::Value& value, const llvm::PHINode& index);
+
 }  // namespace weft::compiler

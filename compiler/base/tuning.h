@@ -67,6 +67,9 @@ inline constexpr uint32_t kSharedRowRegisters = 4;
 /// Instructions of a work-item of which a group has two versions, one for groups all of whose ids
 /// are within the limits of the range. Guess.
 inline constexpr uint64_t kVersionedItem = 500;
+/// Instructions of an inner loop that there may be twice, for lanes that all go on and for those
+/// that leave at different times. Guess.
+inline constexpr uint64_t kSplitLoop = 120;
 /// Bytes that the private variables of a lane group may take: the first-level cache.
 inline constexpr uint64_t kPrivateBytes = uint64_t{32} << 10;
 /// And where the number of lanes is forced: what a frame holds, with room to spare.

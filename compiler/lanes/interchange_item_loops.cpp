@@ -19,53 +19,15 @@
 
 #include "analysis/waiting_loops.h"
 #include "base/tuning.h"
-#include "ir/item_loop.h"
 #include "ir/item_loops.h"
 #include "ir/names.h"
+#include "lanes/counted_loop.h"
 #include "lanes/id_limits.h"
 
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-/// A loop that is left at its head alone, when its counter is no longer below a limit.
-struct CountedLoop {
-  Loop* loop;
-  PHINode* counter;
-  Value* limit;
-  unsigned inside;  ///< the successor of the head that goes on
-  bool isSigned;
-
-  static std::optional<CountedLoop> recognise(Loop& loop);
-
-  BasicBlock& head() const { return *loop->getHeader(); }
-  BranchInst& exit() const { return *cast<BranchInst>(head().getTerminator()); }
-  Value* start() const { return counter->getIncomingValueForBlock(loop->getLoopPreheader()); }
-  Value* next() const { return counter->getIncomingValueForBlock(loop->getLoopLatch()); }
-};
-
-std::optional<CountedLoop> CountedLoop::recognise(Loop& loop) {
-  BasicBlock& head = *loop.getHeader();
-  const BasicBlock* after = loop.getUniqueExitBlock();
-  auto* branch = dyn_cast<BranchInst>(head.getTerminator());
-  if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != &head || !after ||
-      !after->phis().empty() || !branch || !branch->isConditional() ||
-      !hasSingleElement(head.phis()))
-    return std::nullopt;
-  const auto* test = dyn_cast<ICmpInst>(branch->getCondition());
-  PHINode* counter = &*head.phis().begin();
-  if (!test || !counter->getType()->isIntegerTy() || counter->getType()->getIntegerBitWidth() < 32)
-    return std::nullopt;  // ids fit
-  const unsigned inside = loop.contains(branch->getSuccessor(0)) ? 0 : 1;
-  CmpInst::Predicate predicate = inside == 0 ? test->getPredicate() : test->getInversePredicate();
-  if (test->getOperand(1) == counter) predicate = CmpInst::getSwappedPredicate(predicate);
-  if ((test->getOperand(0) != counter && test->getOperand(1) != counter) ||
-      (predicate != CmpInst::ICMP_SLT && predicate != CmpInst::ICMP_ULT))
-    return std::nullopt;
-  Value* limit = test->getOperand(test->getOperand(0) == counter ? 1 : 0);
-  return CountedLoop{&loop, counter, limit, inside, CmpInst::isSigned(predicate)};
-}
 
 /// Whether nobody can tell how often, and when, an instruction is run.
 bool isPure(const Instruction& instruction) {
@@ -95,14 +57,6 @@ bool doesNothingElse(Loop& items, const Loop& inner) {
   return all_of(*inner.getHeader(), isPure) && hoistWhatOthersUse(items);
 }
 
-/// Moves what a counter is increased by out of a loop around its own.
-void hoistStep(Value* value, const PHINode& counter, Loop& around) {
-  auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || instruction == &counter || hoist(instruction, around)) return;
-  if (isa<BinaryOperator, CastInst>(instruction))
-    for (Value* operand : instruction->operands()) hoistStep(operand, counter, around);
-}
-
 /// A loop over work-items, an inner loop, and how work-items differ there.
 class Interchange {
  public:
@@ -112,49 +66,20 @@ class Interchange {
   /// Finds out what the counter begins with and grows by; whether work-items take turns, or all of
   /// them do the same, and no counter of any of them wraps, or could be asked whether it does.
   bool find() {
-    hoistStep(inner_.next(), *inner_.counter, *items_.loop);
-    if (!hoist(inner_.limit, *items_.loop)) return false;
-    evolution_.forgetAllLoops();
-    const auto* counter = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(inner_.counter));
-    if (!counter || counter->getLoop() != inner_.loop || !counter->isAffine()) return false;
-    step_ = counter->getStepRecurrence(evolution_);
-    start_ = counter->getStart();
-    if (const auto* ofItem = dyn_cast<SCEVAddRecExpr>(start_);
-        ofItem && ofItem->getLoop() == items_.loop) {
-      const auto* each = dyn_cast<SCEVConstant>(ofItem->getStepRecurrence(evolution_));
-      if (!ofItem->isAffine() || !each || !each->getAPInt().isStrictlyPositive()) return false;
-      each_ = each->getAPInt();
-      start_ = ofItem->getStart();
-    }
-    return isOutside(step_) && isOutside(start_) && !evolution_.isKnownNonPositive(step_) &&
-           (!differs() || startsBelowTop()) && (staysBelowTop() || isSmall());
+    if (inner_.isAtMost || !hasSingleElement(inner_.head().phis()) ||
+        !inner_.loop->getUniqueExitBlock()->phis().empty() || !hoist(inner_.limit, *items_.loop))
+      return false;
+    step_ = stepOf(inner_, items_, evolution_);
+    start_ = ItemNumber::of(inner_.start(), items_, evolution_);
+    return step_ && start_ && start_->isInOrder(items_, inner_.isSigned, evolution_) &&
+           (staysBelowTop() || isSmall());
   }
 
-  bool differs() const { return each_.has_value(); }
+  bool differs() const { return !start_->isUniform(); }
 
   void apply(DominatorTree& dominators, LoopInfo& loops);
 
  private:
-  bool isOutside(const SCEV* value) const {
-    return evolution_.isLoopInvariant(value, items_.loop) &&
-           evolution_.isLoopInvariant(value, inner_.loop);
-  }
-
-  APInt most(const SCEV* value) const {
-    return inner_.isSigned ? evolution_.getSignedRangeMax(value)
-                           : evolution_.getUnsignedRangeMax(value);
-  }
-
-  /// Whether `value` plus `more` is below the top of the counter's type.
-  bool isBelowTop(const APInt& value, const APInt& more) const {
-    bool wraps = false;
-    if (inner_.isSigned)
-      (void)value.sadd_ov(more, wraps);
-    else
-      (void)value.uadd_ov(more, wraps);
-    return !wraps;
-  }
-
   /// Whether a work-item may have a second version.
   bool isSmall() const {
     uint64_t size = 0;
@@ -168,22 +93,14 @@ class Interchange {
     const auto* next = dyn_cast<OverflowingBinaryOperator>(inner_.next());
     const bool isPromised = next && next->getOpcode() == Instruction::Add &&
                             (inner_.isSigned ? next->hasNoSignedWrap() : next->hasNoUnsignedWrap());
-    return isPromised || isBelowTop(most(evolution_.getSCEV(inner_.limit)), most(step_));
-  }
-
-  /// Whether the first numbers of all work-items are in order. Ids are.
-  bool startsBelowTop() const {
-    const SCEV* first = start_;
-    while (const auto* cut = dyn_cast<SCEVCastExpr>(first)) first = cut->getOperand();
-    const auto* value = dyn_cast<SCEVUnknown>(first);
-    if (each_->isOne() && value && isGroupIdOrSize(value->getValue())) return true;
-    const auto* count = dyn_cast<ConstantInt>(items_.count);
-    constexpr uint64_t kMostItems = uint64_t{1} << 31;
-    const unsigned bits = each_->getBitWidth();
-    const APInt all = (count ? count->getValue() : APInt(64, kMostItems - 64)).zextOrTrunc(128) *
-                      each_->zext(128);
-    const APInt top = inner_.isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
-    return all.ule(top.zext(128)) && isBelowTop(most(start_), all.trunc(bits));
+    const SCEV* limit = evolution_.getSCEV(inner_.limit);
+    bool wraps = false;
+    if (inner_.isSigned)
+      (void)evolution_.getSignedRangeMax(limit).sadd_ov(evolution_.getSignedRangeMax(step_), wraps);
+    else
+      (void)evolution_.getUnsignedRangeMax(limit).uadd_ov(evolution_.getUnsignedRangeMax(step_),
+                                                          wraps);
+    return isPromised || !wraps;
   }
 
   /// Turns of known lengths: of all work-items, up to a number that the first one does not come to
@@ -203,14 +120,13 @@ class Interchange {
   ItemLoop items_;
   CountedLoop inner_;
   ScalarEvolution& evolution_;
-  const SCEV* start_ = nullptr;  ///< of the first work-item
   const SCEV* step_ = nullptr;
-  std::optional<APInt> each_;  ///< from one work-item to the next; none if they are alike
+  std::optional<ItemNumber> start_;
 };
 
 /// None where a number is not known, or more than one turn is left to some work-items.
 std::optional<Interchange::KnownTurns> Interchange::knownTurns() const {
-  const auto* start = dyn_cast<SCEVConstant>(start_);
+  const auto* start = dyn_cast<SCEVConstant>(start_->first);
   const auto* step = dyn_cast<SCEVConstant>(step_);
   const auto* limit = dyn_cast<ConstantInt>(inner_.limit);
   const auto* count = dyn_cast<ConstantInt>(items_.count);
@@ -220,7 +136,7 @@ std::optional<Interchange::KnownTurns> Interchange::knownTurns() const {
     return inner_.isSigned ? number.sext(bits) : number.zext(bits);
   };
   const APInt first = wide(start->getAPInt()), by = step->getAPInt().zext(bits),
-              end = wide(limit->getValue()), each = each_->zext(bits);
+              end = wide(limit->getValue()), each = start_->each.zext(bits);
   const APInt span = each * count->getValue().zext(bits);
   if (by.ult(span) || first.sge(end)) return std::nullopt;
   const APInt lastOfAll = first + span - each;
@@ -236,9 +152,9 @@ Value* Interchange::countBelow(Value* first, IRBuilder<>& builder) const {
   if (!differs()) return items_.count;
   Type* type = first->getType();
   Value* left = builder.CreateSub(inner_.limit, first);
-  if (!each_->isOne()) {
+  if (!start_->each.isOne()) {
     Value* one = ConstantInt::get(type, 1);
-    left = builder.CreateUDiv(builder.CreateSub(left, one), ConstantInt::get(type, *each_));
+    left = builder.CreateUDiv(builder.CreateSub(left, one), ConstantInt::get(type, start_->each));
     left = builder.CreateAdd(left, one);
   }
   Type* wide = items_.count->getType();
@@ -254,7 +170,7 @@ Value* Interchange::counterFor(Value* first, IRBuilder<>& builder) const {
   if (!differs()) return first;
   Type* type = first->getType();
   Value* index = builder.CreateZExtOrTrunc(items_.index, type);
-  if (!each_->isOne()) index = builder.CreateMul(index, ConstantInt::get(type, *each_));
+  if (!start_->each.isOne()) index = builder.CreateMul(index, ConstantInt::get(type, start_->each));
   return builder.CreateAdd(first, index, "", /*HasNUW=*/!inner_.isSigned, inner_.isSigned);
 }
 
@@ -295,10 +211,7 @@ void Interchange::addRest(BasicBlock& end, const PHINode& first, const KnownTurn
   Type* type = items_.count->getType();
   cast<ICmpInst>(branch->getCondition())
       ->replaceUsesOfWith(items_.count, ConstantInt::get(type, turns.rest));
-  const MDNode* loop = branch->getMetadata(LLVMContext::MD_loop);
-  MDNode* own = MDNode::getDistinct(branch->getContext(), SmallVector<Metadata*>(loop->operands()));
-  own->replaceOperandWith(0, own);
-  branch->setMetadata(LLVMContext::MD_loop, own);
+  renameLoop(*branch);
 }
 
 /// What staysBelowTop() could not find out.
@@ -342,7 +255,7 @@ void Interchange::apply(DominatorTree& dominators, LoopInfo& loops) {
   SCEVExpander expander(evolution_, function.getDataLayout(), "turn");
   Type* type = inner_.counter->getType();
   IRBuilder<> builder(items.getLoopPreheader()->getTerminator());
-  Value* start = expander.expandCodeFor(start_, type, builder.GetInsertPoint());
+  Value* start = expander.expandCodeFor(start_->first, type, builder.GetInsertPoint());
   Value* step = expander.expandCodeFor(step_, type, builder.GetInsertPoint());
   const auto known = knownTurns();
   if (!staysBelowTop()) keepCopyUnless(askBelowTop(step, builder), dominators, loops);

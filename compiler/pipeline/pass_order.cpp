@@ -71,6 +71,7 @@
 #include "lanes/narrow_integers.h"
 #include "lanes/narrow_sums.h"
 #include "lanes/rare_calls.h"
+#include "lanes/split_inner_loops.h"
 #include "lanes/split_irreducible.h"
 #include "lanes/split_products.h"
 #include "lanes/trim_item_loops.h"

@@ -136,19 +136,57 @@ TEST(Turns, WhatIterationsHandOn) {
       }
 }
 
+// Loops that neighbours leave one after the other.
+TEST(Turns, EndsThatFollowEachOther) {
+  size_t turn = 0;
+  for (const char* loop :
+       {"for (T j = id; j < n; ++j)", "for (T j = id + 1; j < n; j += 2)",
+        "for (T j = 0; j < id; ++j)", "for (T j = 0; j <= id; ++j)", "for (T j = 3; j <= n; ++j)",
+        "for (T j = 2 * id; j < n + id; j += 3)", "for (T j = id; j < id + 9; ++j)",
+        "for (T j = id; j <= 2 * id; j += 5)", "for (T j = lid; j < n - 7; j += get_local_size(0))",
+        "for (T j = id; n > j; j += step)", "for (T j = lid; !(j >= id); ++j)",
+        "for (T j = id + 500; j < 400; j += n)", "for (T j = n - 90; j < id; ++j)"})
+    for (const char* body :
+         {"sum += in[j % 700] * 3;", "sum = sum * 31 + j; if (j & 1) continue; sum ^= in[j % 700];",
+          "out[id] += in[j % 700]; last = j;",
+          "if (in[j % 700] % 5 == 0) sum += j; else last += sum;",
+          "sum += in[j % 700]; if (sum % 13 == 5) break;"}) {
+      const char* type = std::array{"int", "uint", "size_t", "long"}[turn++ % 4];
+      if (type[0] == 'u' || type[0] == 's')
+        if (std::string(loop).contains("n - 90")) continue;  // for ever
+      SCOPED_TRACE(std::string(type) + ", " + loop + " " + body);
+      runWith(std::string(R"(
+        kernel void k(global int* out, global const int* in, int count) {
+          T id = get_global_id(0), lid = get_local_id(0), n = count;
+          int step = 1 + count % 4, sum = 0, last = -1;
+          for (int twice = 0; twice < 2; ++twice)
+            if (twice == 0 || id % 3 != 0) )") +
+                  loop + "{" + body + "}" + R"(
+          out[id] += sum * 7 + last;
+        })",
+              {144}, {48}, 700, 150, {{"T", type}});
+    }
+}
+
 // Where all might wrap, and where none may: the first numbers of some work-items, or the last.
 TEST(Turns, NumbersThatWrap) {
-  for (const char* loop : {"for (uint i = lid - 16u; i < 64u; i += 0x40000001u)",
-                           "for (uint i = lid * 3u - 30u; i < 90u; i += 96u)",
-                           "for (uint i = lid + 0xfffffe00u; i < 0xffffff00u; i += 32u)",
-                           "for (uint i = lid + (uint)n; i < 0xffffffe0u; i += 32u)",
-                           "for (int i = (int)lid - 40; i < 20; i += 32)",
-                           "for (int i = (int)lid + 0x7fffff00; i < 0x7fffff80; i += 32)",
-                           "for (uint i = lid * 0x10000000u; i < 0xf0000000u; i += 0xf1000000u)",
-                           "for (uint i = lid + 0xffffff00u; i < (uint)n; i += get_local_size(0))",
-                           "for (int i = lid + 0x7fffff00; i < (int)(0x7fffffff + n); i += -n)",
-                           "for (uint i = lid; i < 64u; i += (uint)(n - 1000) << 4)",
-                           "for (ulong i = lid - 5ul; i < 27ul; i += 1ul << 63)"})
+  for (const char* loop :
+       {"for (uint i = lid - 16u; i < 64u; i += 0x40000001u)",
+        "for (uint i = lid * 3u - 30u; i < 90u; i += 96u)",
+        "for (uint i = lid + 0xfffffe00u; i < 0xffffff00u; i += 32u)",
+        "for (uint i = lid + (uint)n; i < 0xffffffe0u; i += 32u)",
+        "for (int i = (int)lid - 40; i < 20; i += 32)",
+        "for (int i = (int)lid + 0x7fffff00; i < 0x7fffff80; i += 32)",
+        "for (uint i = lid * 0x10000000u; i < 0xf0000000u; i += 0xf1000000u)",
+        "for (uint i = lid + 0xffffff00u; i < (uint)n; i += get_local_size(0))",
+        "for (int i = lid + 0x7fffff00; i < (int)(0x7fffffff + n); i += -n)",
+        "for (uint i = lid; i < 64u; i += (uint)(n - 1000) << 4)",
+        "for (ulong i = lid - 5ul; i < 27ul; i += 1ul << 63)",
+        "int sum = 0; for (uint i = lid + 0xffffffe0u; i < 20u; sum += i++)",
+        "int sum = 0; for (uint i = 0; i < lid + 0xffffffe0u && i < 90u; sum += i++)",
+        "int sum = 0; for (int i = (int)lid + 0x7fffffb0; i < 0x7fffffff; sum += i++)",
+        "int sum = 0; for (int i = (int)lid - 40; i <= 20; sum += i++)",
+        "int sum = 0; for (ulong i = lid + 0xffffffffffffffe0ul; i < 20ul; sum += i++)"})
     runWith(std::string(R"(
       kernel void k(global int* out, global const int* in, int n) {
         uint lid = get_local_id(0);
