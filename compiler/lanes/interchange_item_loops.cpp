@@ -7,6 +7,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -40,6 +41,20 @@ bool isPure(const Instruction& instruction) {
   return !instruction.mayReadOrWriteMemory() && !instruction.mayHaveSideEffects();
 }
 
+/// Whether an instruction may use a variable that a work-item has for all of its iterations, and
+/// the next work-item after it: one without a cell for each.
+bool usesVariable(const Instruction& instruction) {
+  return any_of(instruction.operands(), [](const Use& use) {
+    if (!use->getType()->isPointerTy()) return false;
+    SmallVector<const Value*> objects;
+    getUnderlyingObjects(use.get(), objects);
+    return any_of(objects, [](const Value* object) {
+      const auto* variable = dyn_cast<AllocaInst>(object);
+      return variable && !ItemLoops::hasCells(*variable);
+    });
+  });
+}
+
 /// Whether an iteration of `items` has no effect but by `inner`, and hands on nothing.
 bool doesNothingElse(Loop& items, const Loop& inner) {
   for (const BasicBlock* block : items.blocks()) {
@@ -47,10 +62,12 @@ bool doesNothingElse(Loop& items, const Loop& inner) {
     for (const Instruction& instruction : *block) {
       if (const auto* call = dyn_cast<CallBase>(&instruction); call && call->isConvergent())
         return false;
-      if (isInner
-              ? any_of(instruction.users(),
-                       [&](const User* user) { return !inner.contains(cast<Instruction>(user)); })
-              : !isPure(instruction))
+      if (isInner ? usesVariable(instruction) ||
+                        any_of(instruction.users(),
+                               [&](const User* user) {
+                                 return !inner.contains(cast<Instruction>(user));
+                               })
+                  : !isPure(instruction))
         return false;
     }
   }

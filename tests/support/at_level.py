@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The Weft authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a GoogleTest program with code for a micro-architecture level of x86-64.
+"""Runs a GoogleTest program with code for a micro-architecture level of x86-64, or for the host.
 
 usage: at_level.py [--slice I/N] LEVEL COMMAND...
 
 With --slice one of N parts of the tests: the I-th, and each day the one after. WEFT_TEST_DAY says
-which day it is, and `all` runs all parts.
+which day it is, and `all` runs all parts. LEVEL may be `host`.
 
 Exit status 77 on a host that has not all features of the level.
 """
@@ -50,10 +50,11 @@ def main() -> int:
         take_slice(arguments[1])
         del arguments[:2]
     level, command = arguments[0], arguments[1:]
-    if lacking := missing(level):
-        print(f"this host is not {level}: no {', '.join(sorted(lacking))}")
-        return SKIPPED
-    os.environ["WEFT_CPU"] = level
+    if level != "host":
+        if lacking := missing(level):
+            print(f"this host is not {level}: no {', '.join(sorted(lacking))}")
+            return SKIPPED
+        os.environ["WEFT_CPU"] = level
     os.execv(command[0], command)
 
 
