@@ -19,14 +19,15 @@ std::optional<CountedLoop> CountedLoop::recognise(Loop& loop) {
       !branch->isConditional())
     return std::nullopt;
   const auto* test = dyn_cast<ICmpInst>(branch->getCondition());
-  if (!test) return std::nullopt;
+  if (!test || any_of(head, [](const Instruction& each) { return each.mayHaveSideEffects(); }))
+    return std::nullopt;
   const unsigned inside = loop.contains(branch->getSuccessor(0)) ? 0 : 1;
   for (const unsigned side : {0u, 1u}) {
     auto* counter = dyn_cast<PHINode>(test->getOperand(side));
     CmpInst::Predicate predicate = inside == 0 ? test->getPredicate() : test->getInversePredicate();
     if (side == 1) predicate = CmpInst::getSwappedPredicate(predicate);
-    if (counter && counter->getParent() == &head && counter->getType()->isIntegerTy() &&
-        counter->getType()->getIntegerBitWidth() >= 32 &&
+    if (counter && counter->getParent() == &head &&
+        (counter->getType()->isIntegerTy(32) || counter->getType()->isIntegerTy(64)) &&
         (ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate)))
       return CountedLoop{&loop,
                          counter,

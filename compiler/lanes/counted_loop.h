@@ -14,10 +14,10 @@
 namespace weft::compiler {
 
 /// An inner loop of a work-item that is left at its head alone, when its counter is no longer below
-/// a limit, or no longer at most one.
+/// a limit, or no longer at most one. Nobody can tell whether its head is run once more.
 struct CountedLoop {
   llvm::Loop* loop;
-  llvm::PHINode* counter;  ///< of 32 bits or more
+  llvm::PHINode* counter;  ///< of 32 or 64 bits
   llvm::Value* limit;
   unsigned inside;  ///< the successor of the head that goes on
   bool isSigned;

@@ -169,6 +169,26 @@ TEST(Turns, EndsThatFollowEachOther) {
     }
 }
 
+// What is done before the test is done once more than what is done after it.
+TEST(Turns, TestsWithEffects) {
+  for (const char* loop :
+       {"int j = id; do { out[id] = out[id] * 3 + in[j]; } while (j++ < n);",
+        "int j = id; do { out[id] = out[id] * 3 + in[j]; } while ((j += 144) < n);",
+        "for (int j = id; out[id] = out[id] * 5 + j, j < n; ++j) sum += in[j];",
+        "for (int j = id; out[j] = in[j], j < n; j += 144);",
+        "for (int j = 0; out[id] += in[j], j <= id; ++j) sum ^= in[j] * j;",
+        "int j = 0; do { sum = sum * 3 + in[j]; } while (j++ < id);",
+        "int j = id; while (j < n) { sum += in[j]; j += 144; if (sum & 1) j += 144; }"}) {
+    SCOPED_TRACE(loop);
+    runWith(std::string(R"(
+      kernel void k(global int* out, global const int* in, int n) {
+        int id = get_global_id(0), sum = 0;
+        )") + loop +
+                " out[id] += sum; }",
+            {144}, {48}, 700, 150);
+  }
+}
+
 // Where all might wrap, and where none may: the first numbers of some work-items, or the last.
 TEST(Turns, NumbersThatWrap) {
   for (const char* loop :
