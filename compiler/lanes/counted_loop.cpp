@@ -3,6 +3,7 @@
 #include "lanes/counted_loop.h"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include "lanes/id_limits.h"
 #include "weft/abi/machine_code.h"
@@ -92,12 +93,26 @@ const SCEV* stepOf(const CountedLoop& inner, const ItemLoop& items, ScalarEvolut
              : nullptr;
 }
 
-void renameLoop(Instruction& branch) {
-  const MDNode* loop = branch.getMetadata(LLVMContext::MD_loop);
-  if (!loop) return;
-  MDNode* own = MDNode::getDistinct(branch.getContext(), SmallVector<Metadata*>(loop->operands()));
-  own->replaceOperandWith(0, own);
-  branch.setMetadata(LLVMContext::MD_loop, own);
+void copyLoop(const Loop& loop, const Twine& suffix, BasicBlock& place, ValueToValueMapTy& map) {
+  LLVMContext& context = place.getContext();
+  SmallVector<BasicBlock*> blocks;
+  for (BasicBlock* block : loop.blocks()) {
+    blocks.push_back(CloneBasicBlock(block, map, suffix, place.getParent()));
+    map[block] = blocks.back();
+  }
+  for (BasicBlock* block : blocks) block->moveBefore(&place);
+  remapInstructionsInBlocks(blocks, map);
+  SmallVector<MDNode*> scopes;
+  identifyNoAliasScopesToClone(loop.getBlocks(), scopes);
+  cloneAndAdaptNoAliasScopes(scopes, blocks, context, suffix.str());
+  for (BasicBlock* block : blocks) {
+    Instruction& branch = *block->getTerminator();
+    const MDNode* name = branch.getMetadata(LLVMContext::MD_loop);
+    if (!name) continue;
+    MDNode* own = MDNode::getDistinct(context, SmallVector<Metadata*>(name->operands()));
+    own->replaceOperandWith(0, own);
+    branch.setMetadata(LLVMContext::MD_loop, own);
+  }
 }
 
 }  // namespace weft::compiler

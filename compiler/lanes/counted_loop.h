@@ -6,6 +6,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <optional>
 
@@ -51,7 +52,10 @@ struct ItemNumber {
 const llvm::SCEV* stepOf(const CountedLoop& inner, const ItemLoop& items,
                          llvm::ScalarEvolution& evolution);
 
-/// Has a copy of a loop a name of its own for what metadata says of it.
-void renameLoop(llvm::Instruction& branch);
+/// Copies a loop before `place`, where it goes on to the same blocks; phis of blocks behind it are
+/// left alone. `map` may say beforehand what becomes of values, and then has what became of all.
+/// Metadata of the copy has names of its own, so that nothing is said of both at once.
+void copyLoop(const llvm::Loop& loop, const llvm::Twine& suffix, llvm::BasicBlock& place,
+              llvm::ValueToValueMapTy& map);
 
 }  // namespace weft::compiler

@@ -213,13 +213,7 @@ void Interchange::addRest(BasicBlock& end, const PHINode& first, const KnownTurn
   BasicBlock* after = end.getSingleSuccessor();
   ValueToValueMapTy map;
   map[&first] = turns.end;
-  SmallVector<BasicBlock*> blocks;
-  for (BasicBlock* block : items.blocks()) {
-    blocks.push_back(CloneBasicBlock(block, map, ".rest", end.getParent()));
-    map[block] = blocks.back();
-  }
-  for (BasicBlock* block : blocks) block->moveBefore(after);
-  remapInstructionsInBlocks(blocks, map);
+  copyLoop(items, ".rest", *after, map);
   auto* header = cast<BasicBlock>(map[items.getHeader()]);
   header->replacePhiUsesWith(items.getLoopPreheader(), &end);
   end.getTerminator()->setSuccessor(0, header);
@@ -228,7 +222,6 @@ void Interchange::addRest(BasicBlock& end, const PHINode& first, const KnownTurn
   Type* type = items_.count->getType();
   cast<ICmpInst>(branch->getCondition())
       ->replaceUsesOfWith(items_.count, ConstantInt::get(type, turns.rest));
-  renameLoop(*branch);
 }
 
 /// What staysBelowTop() could not find out.

@@ -8,7 +8,6 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <optional>
@@ -102,16 +101,9 @@ void Splitting::apply() {
   limit = builder.CreateSelect(isSound, numberOf(limit, *limit_, soonest, builder), start);
 
   ValueToValueMapTy map;
-  SmallVector<BasicBlock*> blocks;
-  for (BasicBlock* block : loop.blocks()) {
-    blocks.push_back(CloneBasicBlock(block, map, ".all", head.getParent()));
-    map[block] = blocks.back();
-  }
-  for (BasicBlock* block : blocks) block->moveBefore(&head);
-  remapInstructionsInBlocks(blocks, map);
+  copyLoop(loop, ".all", head, map);
   auto* copy = cast<BasicBlock>(map[&head]);
   auto* copiedLatch = cast<BasicBlock>(map[latch]);
-  renameLoop(*copiedLatch->getTerminator());
   BasicBlock* rest = BasicBlock::Create(head.getContext(), "rest", head.getParent(), &head);
   BranchInst::Create(&head, rest);
   before->getTerminator()->setSuccessor(0, copy);

@@ -86,6 +86,78 @@ exit:
   ret void
 }
 
+; What is said of the pointers of one copy is not said of those of both.
+; CHECK-LABEL: @scopes(
+; CHECK: body.all:
+; CHECK: noalias.scope.decl(metadata ![[OTHER:[0-9]+]])
+; CHECK: !alias.scope ![[OTHER]]
+; CHECK: body:
+; CHECK-NOT: ![[OTHER]]
+; CHECK: ret void
+define void @scopes(ptr %group, ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %count) {
+entry:
+  br label %items
+
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %item.end ]
+  %id = trunc i64 %item to i32
+  br label %head
+
+head:
+  %j = phi i32 [ 0, %items ], [ %next, %body ]
+  %more = icmp ult i32 %j, %id
+  br i1 %more, label %body, label %item.end
+
+body:
+  call void @llvm.experimental.noalias.scope.decl(metadata !4)
+  %from = getelementptr i32, ptr addrspace(1) %a, i32 %j
+  %v = load i32, ptr addrspace(1) %from, !alias.scope !4
+  %to = getelementptr i32, ptr addrspace(1) %b, i32 %j
+  store i32 %v, ptr addrspace(1) %to, !noalias !4
+  %next = add i32 %j, 1
+  br label %head
+
+item.end:
+  %next.item = add nuw nsw i64 %item, 1
+  %last.item = icmp eq i64 %next.item, %count
+  br i1 %last.item, label %exit, label %items, !llvm.loop !0
+
+exit:
+  ret void
+}
+
+; No loop is split whose head does something.
+; CHECK-LABEL: @head(
+; CHECK-NOT: .all
+; CHECK: ret void
+define void @head(ptr %group, ptr addrspace(1) %a, i64 %count) {
+entry:
+  br label %items
+
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %item.end ]
+  %id = trunc i64 %item to i32
+  br label %head
+
+head:
+  %j = phi i32 [ 0, %items ], [ %next, %body ]
+  store i32 %j, ptr addrspace(1) %a
+  %more = icmp ult i32 %j, %id
+  br i1 %more, label %body, label %item.end
+
+body:
+  %next = add i32 %j, 1
+  br label %head
+
+item.end:
+  %next.item = add nuw nsw i64 %item, 1
+  %last.item = icmp eq i64 %next.item, %count
+  br i1 %last.item, label %exit, label %items, !llvm.loop !0
+
+exit:
+  ret void
+}
+
 ; Not where all end at once, nor where a limit is anything.
 ; CHECK-LABEL: @others(
 ; CHECK-NOT: .all
@@ -136,3 +208,6 @@ exit:
 
 !0 = distinct !{!0, !1}
 !1 = !{!"weft.items"}
+!4 = !{!5}
+!5 = distinct !{!5, !6}
+!6 = distinct !{!6}
