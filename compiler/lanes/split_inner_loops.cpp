@@ -41,7 +41,8 @@ class Splitting {
             limit_->isInOrder(items_, inner_.isSigned, evolution_));
   }
 
-  void apply();
+  /// Returns the head of the copy.
+  BasicBlock* apply();
 
  private:
   bool isLong() const { return type()->getIntegerBitWidth() == 64; }
@@ -71,7 +72,7 @@ class Splitting {
   std::optional<ItemNumber> limit_;
 };
 
-void Splitting::apply() {
+BasicBlock* Splitting::apply() {
   Loop& loop = *inner_.loop;
   BasicBlock* before = loop.getLoopPreheader();
   BasicBlock* latch = loop.getLoopLatch();
@@ -127,6 +128,7 @@ void Splitting::apply() {
       isUnsigned ? builder.CreateICmpULT(counter, limit) : builder.CreateICmpSLT(counter, limit);
   builder.CreateCondBr(goesOn, exit->getSuccessor(inner_.inside), rest);
   exit->eraseFromParent();
+  return copy;
 }
 
 /// Whether a loop may be there twice.
@@ -142,42 +144,38 @@ bool isSmall(const Loop& loop) {
   return size <= tuning::kSplitLoop;
 }
 
-/// Whether the loop headed by `header`, of those within `around`, has been split.
-bool split(BasicBlock& header, BasicBlock& around) {
-  Function& function = *header.getParent();
+/// Splits one of the loops that have not been `seen`, which all are then that were looked at.
+/// Whether there was one.
+bool splitOne(Function& function, SmallPtrSetImpl<const BasicBlock*>& seen) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
-  Loop& loop = *loops.getLoopFor(&header);
-  const auto items = ItemLoop::recognise(*loops.getLoopFor(&around));
-  auto inner = CountedLoop::recognise(loop);
-  if (!items || !inner || findWait(*items->loop, dominators)) return false;
   AssumptionCache assumptions(function);
   const TargetLibraryInfoImpl library(Triple(function.getParent()->getTargetTriple()));
   TargetLibraryInfo libraryInfo(library);
   ScalarEvolution evolution(function, libraryInfo, assumptions, dominators, loops);
-  Splitting splitting(*items, *inner, evolution);
-  if (!splitting.find()) return false;
-  splitting.apply();
-  return true;
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    if (!ItemLoops::isItemLoop(*loop) || ItemLoops::isLaneGroup(*loop)) continue;
+    const auto items = ItemLoop::recognise(*loop);
+    for (Loop* each : loop->getLoopsInPreorder()) {
+      if (!items || each == loop || !each->isInnermost() || !seen.insert(each->getHeader()).second)
+        continue;
+      const auto inner = CountedLoop::recognise(*each);
+      if (!inner || !isSmall(*each)) continue;
+      Splitting splitting(*items, *inner, evolution);
+      if (!splitting.find() || findWait(*loop, dominators)) continue;
+      seen.insert(splitting.apply());
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
 
 PreservedAnalyses SplitInnerLoopsPass::run(Function& function, FunctionAnalysisManager&) {
-  SmallVector<std::pair<BasicBlock*, BasicBlock*>> candidates;
-  {
-    const DominatorTree dominators(function);
-    const LoopInfo loops(dominators);
-    for (Loop* loop : loops.getLoopsInPreorder()) {
-      if (!ItemLoops::isItemLoop(*loop) || ItemLoops::isLaneGroup(*loop)) continue;
-      for (Loop* inner : loop->getLoopsInPreorder())
-        if (inner != loop && inner->isInnermost() && CountedLoop::recognise(*inner) &&
-            isSmall(*inner))
-          candidates.emplace_back(inner->getHeader(), loop->getHeader());
-    }
-  }
+  SmallPtrSet<const BasicBlock*, 16> seen;
   bool hasChanged = false;
-  for (const auto& [inner, items] : candidates) hasChanged |= split(*inner, *items);
+  while (splitOne(function, seen)) hasChanged = true;
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   return hasChanged ? PreservedAnalyses::none() : preserved;  // steps may have moved
