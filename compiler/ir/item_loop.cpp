@@ -17,6 +17,7 @@ std::optional<ItemLoop> ItemLoop::recognise(Loop& loop) {
   auto* test = dyn_cast<ICmpInst>(branch->getCondition());
   if (!test || !test->isEquality()) return std::nullopt;
   for (PHINode& phi : loop.getHeader()->phis()) {
+    if (!phi.getType()->isIntegerTy(64)) continue;
     auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
     auto* start = dyn_cast<ConstantInt>(phi.getIncomingValueForBlock(loop.getLoopPreheader()));
     if (!next || !start || !start->isZero() || next->getOpcode() != Instruction::Add) continue;

@@ -12,8 +12,8 @@ namespace weft::compiler {
 /// A loop over work-items as item-loops makes it: it counts up from 0, and is tested at the end.
 struct ItemLoop {
   llvm::Loop* loop;
-  llvm::PHINode* index;
-  llvm::Value* count;  ///< of iterations, at least 1
+  llvm::PHINode* index;  ///< of 64 bits
+  llvm::Value* count;    ///< of iterations, at least 1
 
   /// Nothing when `loop` has another shape.
   static std::optional<ItemLoop> recognise(llvm::Loop& loop);

@@ -3,7 +3,6 @@
 #include "lanes/counted_loop.h"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 
 #include "lanes/id_limits.h"
 #include "weft/abi/machine_code.h"
@@ -11,6 +10,14 @@
 namespace weft::compiler {
 
 using namespace llvm;
+
+LoopAnalyses::LoopAnalyses(Function& function)
+    : dominators(function),
+      loops(dominators),
+      assumptions(function),
+      library(Triple(function.getParent()->getTargetTriple())),
+      libraryInfo(library),
+      evolution(function, libraryInfo, assumptions, dominators, loops) {}
 
 std::optional<CountedLoop> CountedLoop::recognise(Loop& loop) {
   BasicBlock& head = *loop.getHeader();
@@ -65,8 +72,8 @@ bool ItemNumber::isInOrder(const ItemLoop& items, bool isSigned, ScalarEvolution
   const APInt most(128, count ? count->getZExtValue() + abi::kRowMultiple : uint64_t{1} << 31);
   const APInt span = most * each.zext(128);
   const APInt top = isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
-  bool wraps = span.ugt(top.zext(128));
-  if (wraps) return false;
+  if (span.ugt(top.zext(128))) return false;
+  bool wraps = false;
   if (isSigned)
     (void)evolution.getSignedRangeMax(first).sadd_ov(span.trunc(bits), wraps);
   else
@@ -91,28 +98,6 @@ const SCEV* stepOf(const CountedLoop& inner, const ItemLoop& items, ScalarEvolut
   return evolution.isLoopInvariant(step, items.loop) && !evolution.isKnownNonPositive(step)
              ? step
              : nullptr;
-}
-
-void copyLoop(const Loop& loop, const Twine& suffix, BasicBlock& place, ValueToValueMapTy& map) {
-  LLVMContext& context = place.getContext();
-  SmallVector<BasicBlock*> blocks;
-  for (BasicBlock* block : loop.blocks()) {
-    blocks.push_back(CloneBasicBlock(block, map, suffix, place.getParent()));
-    map[block] = blocks.back();
-  }
-  for (BasicBlock* block : blocks) block->moveBefore(&place);
-  remapInstructionsInBlocks(blocks, map);
-  SmallVector<MDNode*> scopes;
-  identifyNoAliasScopesToClone(loop.getBlocks(), scopes);
-  cloneAndAdaptNoAliasScopes(scopes, blocks, context, suffix.str());
-  for (BasicBlock* block : blocks) {
-    Instruction& branch = *block->getTerminator();
-    const MDNode* name = branch.getMetadata(LLVMContext::MD_loop);
-    if (!name) continue;
-    MDNode* own = MDNode::getDistinct(context, SmallVector<Metadata*>(name->operands()));
-    own->replaceOperandWith(0, own);
-    branch.setMetadata(LLVMContext::MD_loop, own);
-  }
 }
 
 }  // namespace weft::compiler

@@ -3,16 +3,30 @@
 #pragma once
 
 #include <llvm/ADT/APInt.h>
+#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Transforms/Utils/ValueMapper.h>
 
 #include <optional>
 
 #include "ir/item_loop.h"
 
 namespace weft::compiler {
+
+/// What passes that change loops ask of a function, each time that they have changed one.
+struct LoopAnalyses {
+  explicit LoopAnalyses(llvm::Function& function);
+
+  llvm::DominatorTree dominators;
+  llvm::LoopInfo loops;
+  llvm::AssumptionCache assumptions;
+  llvm::TargetLibraryInfoImpl library;
+  llvm::TargetLibraryInfo libraryInfo;
+  llvm::ScalarEvolution evolution;
+};
 
 /// An inner loop of a work-item that is left at its head alone, when its counter is no longer below
 /// a limit, or no longer at most one. Nobody can tell whether its head is run once more.
@@ -51,11 +65,5 @@ struct ItemNumber {
 /// are moved. Null where it is not.
 const llvm::SCEV* stepOf(const CountedLoop& inner, const ItemLoop& items,
                          llvm::ScalarEvolution& evolution);
-
-/// Copies a loop before `place`, where it goes on to the same blocks; phis of blocks behind it are
-/// left alone. `map` may say beforehand what becomes of values, and then has what became of all.
-/// Metadata of the copy has names of its own, so that nothing is said of both at once.
-void copyLoop(const llvm::Loop& loop, const llvm::Twine& suffix, llvm::BasicBlock& place,
-              llvm::ValueToValueMapTy& map);
 
 }  // namespace weft::compiler

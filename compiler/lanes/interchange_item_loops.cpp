@@ -2,17 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lanes/interchange_item_loops.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -22,6 +15,7 @@
 #include "base/tuning.h"
 #include "ir/item_loops.h"
 #include "ir/names.h"
+#include "lanes/copy_loops.h"
 #include "lanes/counted_loop.h"
 #include "lanes/id_limits.h"
 
@@ -110,6 +104,7 @@ class Interchange {
     const auto* next = dyn_cast<OverflowingBinaryOperator>(inner_.next());
     const bool isPromised = next && next->getOpcode() == Instruction::Add &&
                             (inner_.isSigned ? next->hasNoSignedWrap() : next->hasNoUnsignedWrap());
+    if (isPromised) return true;
     const SCEV* limit = evolution_.getSCEV(inner_.limit);
     bool wraps = false;
     if (inner_.isSigned)
@@ -117,7 +112,7 @@ class Interchange {
     else
       (void)evolution_.getUnsignedRangeMax(limit).uadd_ov(evolution_.getUnsignedRangeMax(step_),
                                                           wraps);
-    return isPromised || !wraps;
+    return !wraps;
   }
 
   /// Turns of known lengths: of all work-items, up to a number that the first one does not come to
@@ -128,7 +123,6 @@ class Interchange {
   };
   std::optional<KnownTurns> knownTurns() const;
   Value* askBelowTop(Value* step, IRBuilder<>& builder) const;
-  void keepCopyUnless(Value* condition, DominatorTree& dominators, LoopInfo& loops);
   Value* countBelow(Value* first, IRBuilder<>& builder) const;
   Value* counterFor(Value* first, IRBuilder<>& builder) const;
   void dissolveInner(Value* first);
@@ -174,19 +168,14 @@ Value* Interchange::countBelow(Value* first, IRBuilder<>& builder) const {
     left = builder.CreateUDiv(builder.CreateSub(left, one), ConstantInt::get(type, start_->each));
     left = builder.CreateAdd(left, one);
   }
-  Type* wide = items_.count->getType();
-  if (type->getIntegerBitWidth() <= wide->getIntegerBitWidth())
-    return builder.CreateBinaryIntrinsic(Intrinsic::umin, builder.CreateZExt(left, wide),
-                                         items_.count);
-  left =
-      builder.CreateBinaryIntrinsic(Intrinsic::umin, left, builder.CreateZExt(items_.count, type));
-  return builder.CreateTrunc(left, wide);
+  return builder.CreateBinaryIntrinsic(
+      Intrinsic::umin, builder.CreateZExt(left, items_.count->getType()), items_.count);
 }
 
 Value* Interchange::counterFor(Value* first, IRBuilder<>& builder) const {
   if (!differs()) return first;
   Type* type = first->getType();
-  Value* index = builder.CreateZExtOrTrunc(items_.index, type);
+  Value* index = builder.CreateTrunc(items_.index, type);
   if (!start_->each.isOne()) index = builder.CreateMul(index, ConstantInt::get(type, start_->each));
   return builder.CreateAdd(first, index, "", /*HasNUW=*/!inner_.isSigned, inner_.isSigned);
 }
@@ -236,27 +225,6 @@ Value* Interchange::askBelowTop(Value* step, IRBuilder<>& builder) const {
                         builder.CreateICmp(atMost, inner_.limit, highest)));
 }
 
-/// Goes on to a copy of the loops as they are where the condition does not hold, which hardly
-/// ever happens: no lanes are made of it.
-void Interchange::keepCopyUnless(Value* condition, DominatorTree& dominators, LoopInfo& loops) {
-  Loop& items = *items_.loop;
-  BasicBlock* before = items.getLoopPreheader();
-  BasicBlock* after = items.getUniqueExitBlock();
-  BasicBlock* start = SplitBlock(before, before->getTerminator(), &dominators, &loops);
-  ValueToValueMapTy map;
-  SmallVector<BasicBlock*> blocks;
-  Loop* copy =
-      cloneLoopWithPreheader(start, before, &items, map, ".wrapping", &loops, &dominators, blocks);
-  remapInstructionsInBlocks(blocks, map);
-  copy->setLoopID(nullptr);
-  addStringMetadataToLoop(copy, "llvm.loop.vectorize.enable", 0);
-  BranchInst::Create(start, copy->getLoopPreheader(), condition,
-                     before->getTerminator()->getIterator());
-  before->getTerminator()->eraseFromParent();
-  dominators.changeImmediateDominator(after, before);
-  SplitEdge(copy->getLoopLatch(), after, &dominators, &loops);
-}
-
 void Interchange::apply(DominatorTree& dominators, LoopInfo& loops) {
   Loop& items = *items_.loop;
   BasicBlock* header = items.getHeader();
@@ -268,7 +236,12 @@ void Interchange::apply(DominatorTree& dominators, LoopInfo& loops) {
   Value* start = expander.expandCodeFor(start_->first, type, builder.GetInsertPoint());
   Value* step = expander.expandCodeFor(step_, type, builder.GetInsertPoint());
   const auto known = knownTurns();
-  if (!staysBelowTop()) keepCopyUnless(askBelowTop(step, builder), dominators, loops);
+  if (!staysBelowTop()) {
+    // A copy of the loops as they are, which hardly ever runs: no lanes are made of it.
+    Value* isBelow = askBelowTop(step, builder);
+    Loop* copy = versionLoop(items, *isBelow, ".wrapping", dominators, loops);
+    addStringMetadataToLoop(copy, "llvm.loop.vectorize.enable", 0);
+  }
   BasicBlock* before = items.getLoopPreheader();
   BasicBlock* after = items.getUniqueExitBlock();
   const auto newBlock = [&](const char* name, BasicBlock& next) {
@@ -341,19 +314,13 @@ std::optional<Interchange> findInterchange(const ItemLoop& items, ScalarEvolutio
 /// Whether the loop headed by `header` is one over work-items and has been interchanged with the
 /// next one in it.
 bool interchange(BasicBlock& header) {
-  Function& function = *header.getParent();
-  DominatorTree dominators(function);
-  LoopInfo loops(dominators);
-  Loop& loop = *loops.getLoopFor(&header);
+  LoopAnalyses analyses(*header.getParent());
+  Loop& loop = *analyses.loops.getLoopFor(&header);
   const auto items = onlyLoopIn(loop) ? ItemLoop::recognise(loop) : std::nullopt;
-  if (!items || !loop.getUniqueExitBlock()->phis().empty() || findWait(loop, dominators))
+  if (!items || !loop.getUniqueExitBlock()->phis().empty() || findWait(loop, analyses.dominators))
     return false;
-  AssumptionCache assumptions(function);
-  const TargetLibraryInfoImpl library(Triple(function.getParent()->getTargetTriple()));
-  TargetLibraryInfo libraryInfo(library);
-  ScalarEvolution evolution(function, libraryInfo, assumptions, dominators, loops);
-  auto found = findInterchange(*items, evolution, dominators);
-  if (found) found->apply(dominators, loops);
+  auto found = findInterchange(*items, analyses.evolution, analyses.dominators);
+  if (found) found->apply(analyses.dominators, analyses.loops);
   return found.has_value();
 }
 

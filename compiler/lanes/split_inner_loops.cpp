@@ -2,11 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lanes/split_inner_loops.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -16,6 +11,7 @@
 #include "base/tuning.h"
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
+#include "lanes/copy_loops.h"
 #include "lanes/counted_loop.h"
 #include "weft/abi/machine_code.h"
 
@@ -79,7 +75,7 @@ BasicBlock* Splitting::apply() {
   BasicBlock& head = inner_.head();
 
   IRBuilder<> builder(before->getTerminator());
-  Value* index = builder.CreateZExtOrTrunc(items_.index, builder.getInt64Ty());
+  Value* index = items_.index;
   Value* last = builder.CreateOr(index, builder.getInt64(abi::kRowMultiple - 1));
   // Of the work-items, the last one ends first if starts grow at least as much as limits do.
   Value* soonest = start_->each.uge(limit_->each)
@@ -147,13 +143,8 @@ bool isSmall(const Loop& loop) {
 /// Splits one of the loops that have not been `seen`, which all are then that were looked at.
 /// Whether there was one.
 bool splitOne(Function& function, SmallPtrSetImpl<const BasicBlock*>& seen) {
-  DominatorTree dominators(function);
-  LoopInfo loops(dominators);
-  AssumptionCache assumptions(function);
-  const TargetLibraryInfoImpl library(Triple(function.getParent()->getTargetTriple()));
-  TargetLibraryInfo libraryInfo(library);
-  ScalarEvolution evolution(function, libraryInfo, assumptions, dominators, loops);
-  for (Loop* loop : loops.getLoopsInPreorder()) {
+  LoopAnalyses analyses(function);
+  for (Loop* loop : analyses.loops.getLoopsInPreorder()) {
     if (!ItemLoops::isItemLoop(*loop) || ItemLoops::isLaneGroup(*loop)) continue;
     const auto items = ItemLoop::recognise(*loop);
     for (Loop* each : loop->getLoopsInPreorder()) {
@@ -161,8 +152,8 @@ bool splitOne(Function& function, SmallPtrSetImpl<const BasicBlock*>& seen) {
         continue;
       const auto inner = CountedLoop::recognise(*each);
       if (!inner || !isSmall(*each)) continue;
-      Splitting splitting(*items, *inner, evolution);
-      if (!splitting.find() || findWait(*loop, dominators)) continue;
+      Splitting splitting(*items, *inner, analyses.evolution);
+      if (!splitting.find() || findWait(*loop, analyses.dominators)) continue;
       seen.insert(splitting.apply());
       return true;
     }

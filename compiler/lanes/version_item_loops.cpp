@@ -6,8 +6,6 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/PatternMatch.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <optional>
@@ -15,6 +13,7 @@
 #include "base/tuning.h"
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
+#include "lanes/copy_loops.h"
 #include "lanes/id_limits.h"
 
 namespace weft::compiler {
@@ -75,21 +74,8 @@ class Versioning {
   }
 
   void apply(DominatorTree& dominators, LoopInfo& loops) {
-    BasicBlock* before = rows_.getLoopPreheader();
-    BasicBlock* start = SplitBlock(before, before->getTerminator(), &dominators, &loops);
-    BasicBlock* after = rows_.getUniqueExitBlock();
-    ValueToValueMapTy map;
-    SmallVector<BasicBlock*> blocks;
-    Loop* others =
-        cloneLoopWithPreheader(start, before, &rows_, map, ".some", &loops, &dominators, blocks);
-    remapInstructionsInBlocks(blocks, map);
-    others->setLoopID(nullptr);
-    IRBuilder<> builder(before->getTerminator());
-    builder.CreateCondBr(whole(builder), start, others->getLoopPreheader());
-    before->getTerminator()->eraseFromParent();
-    dominators.changeImmediateDominator(after, before);
-    for (const Loop* loop : {&rows_, others})
-      SplitEdge(loop->getLoopLatch(), after, &dominators, &loops);
+    IRBuilder<> builder(rows_.getLoopPreheader()->getTerminator());
+    versionLoop(rows_, *whole(builder), ".some", dominators, loops);
     for (const Known& known : known_) {
       known.branch->setCondition(ConstantInt::getBool(known.branch->getContext(), known.isTaken));
       ConstantFoldTerminator(known.branch->getParent());

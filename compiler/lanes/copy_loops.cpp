@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lanes/copy_loops.h"
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+void copyLoop(const Loop& loop, const Twine& suffix, BasicBlock& place, ValueToValueMapTy& map) {
+  LLVMContext& context = place.getContext();
+  SmallVector<BasicBlock*> blocks;
+  for (BasicBlock* block : loop.blocks()) {
+    blocks.push_back(CloneBasicBlock(block, map, suffix, place.getParent()));
+    map[block] = blocks.back();
+  }
+  for (BasicBlock* block : blocks) block->moveBefore(&place);
+  remapInstructionsInBlocks(blocks, map);
+  SmallVector<MDNode*> scopes;
+  identifyNoAliasScopesToClone(loop.getBlocks(), scopes);
+  cloneAndAdaptNoAliasScopes(scopes, blocks, context, suffix.str());
+  for (BasicBlock* block : blocks) {
+    Instruction& branch = *block->getTerminator();
+    const MDNode* name = branch.getMetadata(LLVMContext::MD_loop);
+    if (!name) continue;
+    MDNode* own = MDNode::getDistinct(context, SmallVector<Metadata*>(name->operands()));
+    own->replaceOperandWith(0, own);
+    branch.setMetadata(LLVMContext::MD_loop, own);
+  }
+}
+
+Loop* versionLoop(Loop& loop, Value& condition, const Twine& suffix, DominatorTree& dominators,
+                  LoopInfo& loops) {
+  BasicBlock* before = loop.getLoopPreheader();
+  BasicBlock* after = loop.getUniqueExitBlock();
+  BasicBlock* start = SplitBlock(before, before->getTerminator(), &dominators, &loops);
+  ValueToValueMapTy map;
+  SmallVector<BasicBlock*> blocks;
+  Loop* copy =
+      cloneLoopWithPreheader(start, before, &loop, map, suffix, &loops, &dominators, blocks);
+  remapInstructionsInBlocks(blocks, map);
+  copy->setLoopID(nullptr);
+  BranchInst::Create(start, copy->getLoopPreheader(), &condition,
+                     before->getTerminator()->getIterator());
+  before->getTerminator()->eraseFromParent();
+  dominators.changeImmediateDominator(after, before);
+  for (const Loop* each : {&loop, copy})
+    SplitEdge(each->getLoopLatch(), after, &dominators, &loops);
+  return copy;
+}
+
+}  // namespace weft::compiler

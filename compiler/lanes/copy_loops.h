@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+namespace weft::compiler {
+
+/// Copies a loop before `place`, where it goes on to the same blocks; phis of blocks behind it are
+/// left alone. `map` may say beforehand what becomes of values, and then has what became of all.
+/// Metadata of the copy has names of its own, so that nothing is said of both at once.
+void copyLoop(const llvm::Loop& loop, const llvm::Twine& suffix, llvm::BasicBlock& place,
+              llvm::ValueToValueMapTy& map);
+
+/// Has a loop run where `condition`, which is known in its preheader, holds, and a copy of it,
+/// which is returned, elsewhere. No metadata says anything of the copy. Pre: the loop is in
+/// simplified form, which both are then, and hands nothing on to its one exit.
+llvm::Loop* versionLoop(llvm::Loop& loop, llvm::Value& condition, const llvm::Twine& suffix,
+                        llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
+
+}  // namespace weft::compiler
