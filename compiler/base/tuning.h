@@ -46,6 +46,14 @@ inline constexpr size_t kMostInBlock = 32768;
 /// A chain of 8,000 scalar operations takes 5.2 s without, 8.5 s with it (Zen 5).
 inline constexpr size_t kMostForMaskSearch = 2000;
 
+// Reductions into global memory.
+
+/// Instructions of a launch for each element that a thread has of its own. To clear and to merge
+/// one takes as long as some four of them: a launch is never slowed by more than a tenth.
+inline constexpr double kInstructionsPerCopiedElement = 40;
+/// Bytes of a thread's elements: what stays in its caches. Guess.
+inline constexpr uint64_t kMostReductionBytes = uint64_t{1} << 20;
+
 // Private arrays.
 
 /// Elements that a copy or fill of an array is split into. Guess.

@@ -77,12 +77,20 @@ void conditionFields(Stream& stream, Step& step) {
   stream(step.last);
 }
 
+template <class Stream, class Reduction>
+void reductionFields(Stream& stream, Reduction& reduction) {
+  stream(reduction.argument);
+  stream(reduction.operation);
+  stream(reduction.bytes);
+}
+
 // The least bytes that a record takes: its numbers, and the lengths of its strings.
 constexpr size_t kMinArgumentBytes = 32;
 constexpr size_t kMinBarrierBytes = 12;
 constexpr size_t kMinStepBytes = 10;
 constexpr size_t kMinConditionBytes = 22;
-constexpr size_t kMinKernelBytes = 110;
+constexpr size_t kMinReductionBytes = 9;
+constexpr size_t kMinKernelBytes = 118;
 
 /// Enums that a checksum cannot vouch for: the bytes may come from anyone.
 bool valid(const ArgumentInfo& argument) {
@@ -96,6 +104,15 @@ bool isImageOrSampler(const ArgumentInfo& argument) {
          argument.size == sizeof(uint64_t);
 }
 
+/// Threads get a copy of so many elements of what such an argument points to.
+bool valid(const Reduction& reduction, const std::vector<ArgumentInfo>& arguments) {
+  return reduction.argument < arguments.size() &&
+         arguments[reduction.argument].kind == ArgumentKind::GlobalPointer &&
+         arguments[reduction.argument].size == sizeof(uint64_t) &&
+         reduction.operation <= ReductionOperation::UMax &&
+         (reduction.bytes == sizeof(uint32_t) || reduction.bytes == sizeof(uint64_t));
+}
+
 /// Whether every argument lies within the kernel's block.
 bool valid(const KernelInfo& kernel) {
   for (const ArgumentInfo& argument : kernel.arguments) {
@@ -107,6 +124,9 @@ bool valid(const KernelInfo& kernel) {
   for (const uint32_t index : kernel.imageArguments)
     if (index >= kernel.arguments.size() || !isImageOrSampler(kernel.arguments[index]))
       return false;
+  if (kernel.reductions.size() > kMostReductions) return false;
+  for (const Reduction& reduction : kernel.reductions)
+    if (!valid(reduction, kernel.arguments)) return false;
   return isValid(kernel.work, kernel.argumentBytes) &&
          isValid(kernel.exactIndices, kernel.argumentBytes);
 }
@@ -122,6 +142,8 @@ void encodeKernels(std::span<const KernelInfo> kernels, std::string& out) {
     for (const ArgumentInfo& argument : kernel.arguments) argumentFields(stream, argument);
     stream(uint64_t{kernel.imageArguments.size()});
     for (const uint32_t argument : kernel.imageArguments) stream(argument);
+    stream(uint64_t{kernel.reductions.size()});
+    for (const Reduction& reduction : kernel.reductions) reductionFields(stream, reduction);
     stream(uint64_t{kernel.barriers.size()});
     for (const BarrierSite& site : kernel.barriers) {
       stream(site.file);
@@ -144,6 +166,8 @@ std::optional<std::vector<KernelInfo>> decodeKernels(std::span<const std::byte> 
     for (ArgumentInfo& argument : kernel.arguments) argumentFields(stream, argument);
     kernel.imageArguments.resize(stream.count(sizeof(uint32_t)));
     for (uint32_t& argument : kernel.imageArguments) stream(argument);
+    kernel.reductions.resize(stream.count(kMinReductionBytes));
+    for (Reduction& reduction : kernel.reductions) reductionFields(stream, reduction);
     kernel.barriers.resize(stream.count(kMinBarrierBytes));
     for (BarrierSite& site : kernel.barriers) {
       stream(site.file);

@@ -484,6 +484,7 @@ Digest VariantStore::cacheKey(const Slot& slot, const VariantKey& key) const {
   digest.add(uint64_t{key.rowDimension});
   digest.add(uint64_t{key.wholeRows}).add(uint64_t{key.exactIndices});
   digest.add(uint64_t{key.smallerGroups}).add(uint64_t{key.divergent});
+  digest.add(uint64_t{key.privateReductions});
   for (uint16_t image : key.images) digest.add(uint64_t{image});
   return digest.finish();
 }

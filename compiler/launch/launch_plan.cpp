@@ -86,6 +86,8 @@ class BoxChoice {
     key.smallerGroups = key.form == Form::BarrierLoops && !areWhole_;
     key.exactIndices = key.width != 1 && hasExactIndices();
     if (!overrides_.anyImages) key.images = facts_.images;
+    key.privateReductions =
+        !kernel_.reductions.empty() && facts_.privateReductions && !overrides_.sharedReductions;
     Slicing& slicing = box_.slicing;
     slicing.entryKind = entryKindOf(key.form);
     slicing.rowDimension = key.rowDimension;
@@ -343,6 +345,12 @@ bool hasExactIndices(const KernelInfo& kernel, const NDRange& range,
                      const void* arguments) noexcept {
   return kernel.exactIndices.steps.empty() || range.items() == 0 ||
          (arguments && holds(kernel.exactIndices, range, arguments));
+}
+
+bool paysToCopyReductions(double instructions, uint64_t bytes, unsigned slots) noexcept {
+  const auto elements = static_cast<double>(bytes / sizeof(uint32_t)) * slots;
+  return bytes <= tuning::kMostReductionBytes &&
+         elements * tuning::kInstructionsPerCopiedElement <= instructions;
 }
 
 ImageClasses imageClassesOf(const KernelInfo& kernel, const void* arguments) noexcept {

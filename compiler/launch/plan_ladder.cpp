@@ -13,6 +13,7 @@ Overrides plainest(const KernelInfo& kernel, const Overrides& overrides) noexcep
           .width = 1,
           .fixedSize = false,
           .anyImages = true,
+          .sharedReductions = true,
           .strictBarriers = overrides.strictBarriers};
 }
 

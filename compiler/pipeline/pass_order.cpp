@@ -60,6 +60,7 @@
 #include "form/fix_local_size.h"
 #include "form/form_kernel.h"
 #include "form/lower_sub_groups.h"
+#include "form/privatize_reductions.h"
 #include "form/relax_fences.h"
 #include "form/specialize_images.h"
 #include "form/unroll_group_loops.h"

@@ -9,6 +9,7 @@
 #include "analysis/exact_indices.h"
 #include "analysis/image_arguments.h"
 #include "analysis/kernel_analysis.h"
+#include "analysis/reduction_arguments.h"
 #include "finish/codegen.h"
 #include "form/extract_kernel.h"
 #include "form/form_kernel.h"
@@ -145,6 +146,7 @@ llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOpti
       Function& function = *module.getFunction(kernel.name);
       kernel.exactIndices = markExactIndices(function, kernel.arguments);
       kernel.imageArguments = imageArgumentsOf(function, kernel.arguments);
+      kernel.reductions = reductionsOf(function, kernel.arguments);
     }
   for (const KernelInfo& constructor : program.constructors)
     if (constructor.usesBarrier || constructor.usesPrintf || constructor.staticLocalBytes != 0)
@@ -311,6 +313,7 @@ std::string variantSymbol(const std::string& kernel, const VariantKey& key) {
   if (key.rowDimension != 0) symbol += ".d" + std::to_string(key.rowDimension);
   if (key.wholeRows) symbol += ".whole";
   if (key.width != 1 && !key.exactIndices) symbol += ".plain";
+  if (key.privateReductions) symbol += ".private";
   if (key.images != ImageClasses{}) {
     symbol += ".i";
     for (const uint16_t image : key.images) symbol += utohexstr(image) + "_";

@@ -58,6 +58,8 @@ static cl::opt<unsigned> rowDimension("row-dimension",
 static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of an iteration"),
                                cl::init(1));
 static cl::opt<bool> divergent("divergent", cl::desc("Barrier loops: items go by themselves"));
+static cl::opt<bool> privateReductions("private-reductions",
+                                       cl::desc("Threads reduce into elements of their own"));
 static cl::opt<bool> plainIndices("plain", cl::desc("For launches whose 32-bit indices may wrap"));
 static cl::list<unsigned> images("images", cl::CommaSeparated,
                                  cl::desc("Classes of the arguments that are images or samplers"));
@@ -152,6 +154,9 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
         << argument.typeName << "\"\n";
   for (const uint32_t argument : kernel.imageArguments)
     out << "  decides on code: argument " << argument << "\n";
+  for (const Reduction& reduction : kernel.reductions)
+    out << "  reduces into argument " << reduction.argument
+        << ": operation=" << unsigned(reduction.operation) << " bytes=" << reduction.bytes << "\n";
   out << "  work";
   for (const WorkFormula::Step& step : kernel.work.steps) print(out, step);
   out << "\n";
@@ -186,6 +191,7 @@ std::optional<VariantKey> keyOfOptions() {
   key.smallerGroups = smaller;
   key.divergent = divergent;
   key.rowDimension = rowDimension;
+  key.privateReductions = privateReductions;
   for (size_t i = 0; i < images.size() && i < key.images.size(); ++i)
     key.images[i] = static_cast<uint16_t>(images[i]);
   return key;

@@ -103,6 +103,14 @@ bool ExecSlot::runParts(const KernelLaunch& launch, size_t first, size_t last, J
   const FpEnvironment environment(shape.kernel->denormsAreZero);
   job_ = &job;
   launch_ = &launch;
+  abi_ = &launch.abi;
+  abi::Launch own;
+  if (launch.bindings.argumentStride != 0) {
+    own = launch.abi;
+    own.arguments = static_cast<const std::byte*>(launch.bindings.arguments) +
+                    index_ * launch.bindings.argumentStride;
+    abi_ = &own;
+  }
   bool ran = true;
   for (size_t i = 0; i < shape.boxCount && ran; ++i) {
     const BoxSlices& slices = shape.slices[i];
@@ -121,6 +129,7 @@ bool ExecSlot::runParts(const KernelLaunch& launch, size_t first, size_t last, J
       ran = runUnits(slices, units);
   }
   job_ = nullptr;
+  abi_ = nullptr;
   return ran;
 }
 
@@ -241,7 +250,7 @@ uint32_t ExecSlot::subGroupSizeOf(const abi::MachineCode& code) const noexcept {
 bool ExecSlot::runFlat(const BoxSlices& slices, UnitRange units) noexcept {
   const NDRange& range = launch_->shape->range;
   abi::Group group{};
-  group.launch = &launch_->abi;
+  group.launch = abi_;
   group.runner = this;
   std::copy_n(range.localSize.data(), 3, group.localSize);
   while (units.first < units.last) {
@@ -311,7 +320,7 @@ uint64_t ExecSlot::mostGroupsPerCall() const noexcept {
 bool ExecSlot::runGroups(const BoxSlices& slices, UnitRange units) noexcept {
   const LaunchBindings& bindings = launch_->bindings;
   abi::Group group{};
-  group.launch = &launch_->abi;
+  group.launch = abi_;
   group.runner = this;
   group.localMemory = arena_.block(bindings.localBytes);
   if (!group.localMemory) return reportResources("local memory", bindings.localBytes);
@@ -326,17 +335,16 @@ bool ExecSlot::runGroups(const BoxSlices& slices, UnitRange units) noexcept {
   std::array<uint64_t, 3> size;
   for (size_t d = 0; d < 3; ++d) size[d] = slices.endGroup[d] - slices.firstGroup[d];
   const auto position = unitPosition(units.first, size);
-  for (size_t d = 0; d < 3; ++d)
-    placeGroup(group, launch_->abi, d, slices.firstGroup[d] + position[d]);
+  for (size_t d = 0; d < 3; ++d) placeGroup(group, *abi_, d, slices.firstGroup[d] + position[d]);
   for (uint64_t left = units.last - units.first;;) {
     if (bindings.zeroLocal) std::memset(group.localMemory, 0, bindings.localBytes);
     if (!followCode()) return false;
     const uint64_t most = std::min(left, mostGroupsPerCall());
-    const uint64_t taken = most == 1 ? 1 : extend(group, launch_->abi, slices, most);
+    const uint64_t taken = most == 1 ? 1 : extend(group, *abi_, slices, most);
     if (!enterInTurn(group)) return false;
     left -= taken;
     if (left == 0) return true;
-    advance(group, launch_->abi, slices, taken);
+    advance(group, *abi_, slices, taken);
   }
 }
 

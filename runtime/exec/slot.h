@@ -119,6 +119,7 @@ class ExecSlot final : public Slot {
   // What is being run:
   Job* job_ = nullptr;
   const KernelLaunch* launch_ = nullptr;
+  const abi::Launch* abi_ = nullptr;  ///< the launch's, or with arguments of the slot's own
   const CodeBox* box_ = nullptr;
   const abi::MachineCode* code_ = nullptr;
   bool gaveUp_ = false;              ///< a group has, in the call that has just ended

@@ -336,6 +336,40 @@ bool KernelArguments::areSet() const {
   return values_.unset == 0;
 }
 
+/// Whether the kernel may come to the bytes of `memory` by another argument than `from`. Pre: the
+/// memory objects of all arguments are there.
+bool KernelArguments::isReachedOtherwise(const Memory& memory, const Pointer& from) const noexcept {
+  for (const Pointer& other : values_.pointers) {
+    if (&other == &from) continue;
+    const std::byte* address = nullptr;
+    std::memcpy(&address, values_.block.data() + other.offset, sizeof address);
+    // An address alone may be of anything.
+    if (other.handle == nullptr ? address != nullptr
+                                : &Memory::from(other.handle)->root() == &memory.root())
+      return true;
+  }
+  return false;
+}
+
+std::optional<runtime::ReductionSizes> KernelArguments::reductionSizes() const noexcept {
+  // Variables, and kernels that it enqueues, may know addresses too.
+  if (kernel_.usesProgramScope || kernel_.enqueues) return std::nullopt;
+  runtime::ReductionSizes sizes{};
+  for (size_t i = 0; i < kernel_.reductions.size(); ++i) {
+    const Slot& slot = values_.slots[kernel_.reductions[i].argument];
+    const Pointer& pointer = values_.pointers[slot.index];
+    if (pointer.handle == nullptr) return std::nullopt;
+    const Memory& memory = *Memory::from(pointer.handle);
+    const Memory& root = memory.root();
+    // The host, other devices and whoever has their address may look at such bytes at any time.
+    if (root.hostPointer() || root.external() || root.properties().hasFixedAddress ||
+        isReachedOtherwise(memory, pointer))
+      return std::nullopt;
+    sizes[i] = memory.size();
+  }
+  return sizes;
+}
+
 Result<TakenArguments> KernelArguments::take() const {
   TakenArguments taken{.snapshot = LoanedSnapshot(pool_)};
   ObjectLock lock(mutex_);
@@ -359,6 +393,7 @@ Result<TakenArguments> KernelArguments::take() const {
     taken.snapshot->hold(*queue);
   }
   taken.localBytes = values_.localBytes;
+  if (!kernel_.reductions.empty()) taken.reductions = reductionSizes();
   return taken;
 }
 

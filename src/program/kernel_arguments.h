@@ -6,12 +6,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/error.h"
 #include "base/object_mutex.h"
 #include "program/argument_snapshot.h"
 #include "weft/compiler/kernel_info.h"
+#include "weft/runtime/reduction_copies.h"
 #include "weft/support/ref.h"
 
 namespace weft {
@@ -20,6 +22,9 @@ namespace weft {
 struct TakenArguments {
   LoanedSnapshot snapshot;
   uint64_t localBytes = 0;  ///< static and argument local memory of a group
+  /// Bytes behind each pointer of KernelInfo::reductions; nothing where the kernel may reach them
+  /// in another way, or others may look at them while it runs.
+  std::optional<runtime::ReductionSizes> reductions{};
 };
 
 /// The argument values of a kernel object, kept in the layout that compiled code reads, so that
@@ -114,6 +119,9 @@ class KernelArguments {
   void putAddress(Pointer& pointer, cl_mem handle, const void* address) noexcept
       WEFT_REQUIRES(mutex_);
   Result<void> setLocal(Local& local, size_t size, const void* value) WEFT_REQUIRES(mutex_);
+  std::optional<runtime::ReductionSizes> reductionSizes() const noexcept WEFT_REQUIRES(mutex_);
+  bool isReachedOtherwise(const Memory& memory, const Pointer& from) const noexcept
+      WEFT_REQUIRES(mutex_);
   void markSet(Slot& slot) noexcept WEFT_REQUIRES(mutex_);
   void placeLocals() WEFT_REQUIRES(mutex_);
 

@@ -18,7 +18,8 @@ Result<Ref<const Step>> KernelStep::create(const Queue& queue, const Kernel& ker
                                            const RangeArguments& range) {
   WEFT_TRY_VOID(noEnqueues(kernel, queue));
   const auto step = Ref<KernelStep>::adopt(new KernelStep(true));
-  WEFT_TRY_VOID(step->launch_.prepare(queue, kernel, arguments, range));
+  WEFT_TRY_VOID(
+      step->launch_.prepare(queue, kernel, arguments, range, PreparedLaunch::Runs::ManyTimes));
   step->parts_ = step->launch_.parts();
   return Ref<const Step>(step);
 }

@@ -32,6 +32,7 @@ std::string describe(const compiler::VariantKey& key) {
   std::string text(nameOf(key.form));
   text += " at width " + std::to_string(key.width);
   if (key.images != compiler::ImageClasses{}) text += " for its images";
+  if (key.privateReductions) text += " with reductions of each thread's own";
   return text;
 }
 
@@ -66,6 +67,7 @@ compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const Plann
   compiler::LaunchFacts facts =
       factsOf(launch.shape.range, launch.request.slots, launch.request.exactIndices);
   facts.images = launch.request.images;
+  facts.privateReductions = launch.request.privateReductions;
   compiler::PlanLadder ladder(kernel, facts, policy_.overrides);
   const compiler::LaunchPlan& wanted = ladder.wanted();
   if (const PlannedLaunch* same = known.findCode(wanted)) {
@@ -115,6 +117,7 @@ LaunchPlanner& LaunchPlanner::instance() {
                                                     .width = config().width,
                                                     .divergent = config().divergent,
                                                     .anyImages = config().anyImages,
+                                                    .sharedReductions = config().sharedReductions,
                                                     .strictBarriers = config().strictBarriers},
                                       .subGroupSize = limits::kSubGroupSize});
   });

@@ -13,7 +13,8 @@ Result<Ref<NDRangeCommand>> NDRangeCommand::create(Queue& queue, const Kernel& k
                                                    cl_command_type type) {
   WEFT_TRY_VOID(require(&queue.context() == &kernel.context(), CL_INVALID_CONTEXT));
   auto command = makeRef<NDRangeCommand>(queue, type);
-  WEFT_TRY_VOID(command->launch_.prepare(queue, kernel, kernel.arguments(), range));
+  WEFT_TRY_VOID(command->launch_.prepare(queue, kernel, kernel.arguments(), range,
+                                         PreparedLaunch::Runs::Once));
   command->parts = command->launch_.parts();
   command->partTime = command->launch_.partTime();
   const KernelCode* code = kernel.codeFor(queue.device());
@@ -44,8 +45,10 @@ void NDRangeCommand::runPart(size_t part, runtime::Slot& slot) noexcept {
 void NDRangeCommand::jobFinished() noexcept {
   if (descendants_)
     descendants_->jobFinished();
-  else
+  else {
+    launch_.finish();
     endRun();
+  }
 }
 
 void NDRangeCommand::releasePayload() noexcept {

@@ -22,6 +22,7 @@ struct LaunchRequest {
   unsigned slots = 1;               ///< of the device
   bool exactIndices = true;         ///< LaunchFacts::exactIndices
   compiler::ImageClasses images{};  ///< LaunchFacts::images
+  bool privateReductions = false;   ///< LaunchFacts::privateReductions
 
   friend bool operator==(const LaunchRequest&, const LaunchRequest&) = default;
 };

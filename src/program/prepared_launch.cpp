@@ -4,13 +4,16 @@
 
 #include <utility>
 
+#include "backend/backend.h"
+#include "config/config.h"
 #include "platform/platform.h"
+#include "program/launch_outlook.h"
 
 namespace weft {
 
 Result<void> PreparedLaunch::prepare(const Queue& queue, const Kernel& kernel,
-                                     const KernelArguments& arguments,
-                                     const RangeArguments& range) {
+                                     const KernelArguments& arguments, const RangeArguments& range,
+                                     Runs runs) {
   const Device& device = queue.device();
   const KernelCode* code = kernel.codeFor(device);
   if (code == nullptr) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
@@ -24,10 +27,13 @@ Result<void> PreparedLaunch::prepare(const Queue& queue, const Kernel& kernel,
   }
   if (!taken) return fail(std::move(taken).error());
   WEFT_TRY_VOID(require(taken->localBytes <= device.localMemory(), CL_OUT_OF_RESOURCES));
-  if (const NDRange& whole = known != nullptr ? known->shape.range : checked;
-      !compiler::hasExactIndices(code->info(), whole, taken->snapshot->block())) {
+  const NDRange& whole = known != nullptr ? known->shape.range : checked;
+  const bool isExact = compiler::hasExactIndices(code->info(), whole, taken->snapshot->block());
+  if (runs == Runs::Once && taken->reductions) copyReductions(code->info(), whole, *taken);
+  if (!isExact || reductions_) {
     checked = whole;
-    request.exactIndices = false;
+    request.exactIndices = isExact;
+    request.privateReductions = reductions_ != nullptr;
     known = code->plans.find(request);
   }
   plan_ = Ref(known);
@@ -36,12 +42,27 @@ Result<void> PreparedLaunch::prepare(const Queue& queue, const Kernel& kernel,
                              taken->snapshot->block(), queue.profiling()));
   }
   arguments_ = std::move(taken->snapshot);
-  launch_ =
-      runtime::KernelLaunch(plan_->shape, {.arguments = arguments_->block(),
-                                           .programScope = plan_->programScope,
-                                           .localBytes = taken->localBytes,
-                                           .zeroLocal = kernel.context().zeroesLocalMemory()});
+  launch_ = runtime::KernelLaunch(
+      plan_->shape, {.arguments = reductions_ ? reductions_->arguments() : arguments_->block(),
+                     .argumentStride = reductions_ ? reductions_->stride() : 0,
+                     .programScope = plan_->programScope,
+                     .localBytes = taken->localBytes,
+                     .zeroLocal = kernel.context().zeroesLocalMemory()});
   return {};
+}
+
+/// Gives slots elements of their own to reduce into, where that pays and there is memory.
+void PreparedLaunch::copyReductions(const compiler::KernelInfo& kernel, const NDRange& range,
+                                    const TakenArguments& taken) {
+  uint64_t bytes = 0;
+  for (const uint64_t size : *taken.reductions) bytes += size;
+  // The slots of a sub-device are any of the executor's.
+  const unsigned slots = Backend::instance().executor().slots();
+  const void* block = taken.snapshot->block();
+  const double instructions =
+      instructionsPerItem(kernel.work, range, block) * static_cast<double>(range.items());
+  if (!config().sharedReductions && compiler::paysToCopyReductions(instructions, bytes, slots))
+    reductions_ = runtime::ReductionCopies::create(kernel, block, *taken.reductions, slots);
 }
 
 }  // namespace weft

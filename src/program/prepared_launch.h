@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstdint>
+#include <memory>
+
 #include "base/error.h"
 #include "program/kernel.h"
 #include "program/launch_range.h"
 #include "queue/queue.h"
 #include "weft/runtime/launch.h"
+#include "weft/runtime/reduction_copies.h"
 
 namespace weft {
 
@@ -22,8 +26,10 @@ class PreparedLaunch {
   ///   CL_INVALID_PROGRAM_EXECUTABLE  no executable for the device
   ///   CL_OUT_OF_RESOURCES            more local memory than a group can have, or no machine code
   ///   and the errors of launchRange and KernelArguments::take
+  /// `how` often it will run.
+  enum class Runs : uint8_t { Once, ManyTimes };
   Result<void> prepare(const Queue& queue, const Kernel& kernel, const KernelArguments& arguments,
-                       const RangeArguments& range);
+                       const RangeArguments& range, Runs runs);
 
   /// Parts of the job; 0 for an empty range.
   size_t parts() const noexcept { return plan_ ? plan_->shape.parts : 0; }
@@ -33,14 +39,24 @@ class PreparedLaunch {
   /// Where what the kernel enqueues belongs; without one it can enqueue nothing.
   void setNode(runtime::LaunchNode* node) noexcept { launch_.bindings.node = node; }
 
+  /// All parts have run.
+  void finish() const noexcept {
+    if (reductions_) reductions_->merge();
+  }
+
   void drop() noexcept {
+    reductions_ = nullptr;
     arguments_.reset();
     plan_ = nullptr;
   }
 
  private:
+  void copyReductions(const compiler::KernelInfo& kernel, const NDRange& range,
+                      const TakenArguments& taken);
+
   Ref<const PlannedLaunch> plan_;
   LoanedSnapshot arguments_;
+  std::unique_ptr<const runtime::ReductionCopies> reductions_;  ///< null: slots share
   runtime::KernelLaunch launch_;
 };
 

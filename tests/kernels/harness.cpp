@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "modes.h"
+#include "weft/runtime/reduction_copies.h"
 #include "weft/support/checked.h"
 #include "weft/support/mutex.h"
 #include "world.h"
@@ -193,11 +194,21 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
 
   runtime::Executor& executor = World::instance().executor(mode.workers);
   executor.slice(*shape);
+  std::unique_ptr<runtime::ReductionCopies> copies;
+  if (!mode.sharedReductions && !kernel_->reductions.empty()) {
+    runtime::ReductionSizes sizes{};
+    for (size_t i = 0; i < kernel_->reductions.size(); ++i)
+      sizes[i] = arguments_[kernel_->reductions[i].argument].bytes;
+    copies = runtime::ReductionCopies::create(*kernel_, block.get(), sizes, executor.slots());
+    bindings.arguments = copies->arguments();
+    bindings.argumentStride = copies->stride();
+  }
   const runtime::KernelLaunch launch(*shape, bindings);
   LaunchJob job(launch);
   executor.submit(job, runtime::Urgency::Now);
   if (mode.workers == 1) executor.help(job);
   Outcome outcome = job.wait();
+  if (copies) copies->merge();
   outcome.mode = mode;
   for (const Argument& argument : arguments_)
     if (argument.data && !argument.inPlace)

@@ -47,9 +47,10 @@ struct Mode {
   /// Where they say nothing, it is as the library chooses.
   std::optional<uint32_t> rowDimension{};
   std::optional<bool> wholeRows{}, fixedSize{};
-  bool plainIndices = false;  ///< code for launches whose indices may wrap
-  bool divergent = false;     ///< in barrier loops work-items go by themselves
-  bool anyImages = false;     ///< code for images and samplers of all formats and modes
+  bool plainIndices = false;      ///< code for launches whose indices may wrap
+  bool divergent = false;         ///< in barrier loops work-items go by themselves
+  bool anyImages = false;         ///< code for images and samplers of all formats and modes
+  bool sharedReductions = false;  ///< threads reduce into the same memory
 
   compiler::Overrides overrides() const;
   std::string name() const;

@@ -20,19 +20,25 @@ constexpr unsigned kManyWorkers = 4;
 /// What is tried of each form: scalars; narrow lanes in code for rows and groups of any size; the
 /// compiler's lanes for indices that wrap, and along each dimension; and last what the library
 /// chooses. Kernels with images run in code for any of them first.
-constexpr Mode kTries[] = {
-    {.width = 1, .anyImages = true}, {.width = 1},
-    {.width = 1, .divergent = true}, {.width = 4, .wholeRows = false, .fixedSize = false},
-    {.width = 0, .anyImages = true}, {.width = 0, .plainIndices = true},
-    {.width = 0, .rowDimension = 0}, {.width = 0, .rowDimension = 1},
-    {.width = 0, .rowDimension = 2}, {.width = 0}};
+constexpr Mode kTries[] = {{.width = 1, .anyImages = true, .sharedReductions = true},
+                           {.width = 1},
+                           {.width = 1, .divergent = true},
+                           {.width = 4, .wholeRows = false, .fixedSize = false},
+                           {.width = 0, .anyImages = true},
+                           {.width = 0, .plainIndices = true},
+                           {.width = 0, .sharedReductions = true},
+                           {.width = 0, .rowDimension = 0},
+                           {.width = 0, .rowDimension = 1},
+                           {.width = 0, .rowDimension = 2},
+                           {.width = 0}};
 constexpr uint32_t kEveryWidth[] = {1, 0, 2, 4, 8, 16, 32, 64};  // 0: as the compiler likes
 /// What is tried of each width.
 constexpr Mode kVariations[] = {{},
                                 {.plainIndices = true},
                                 {.rowDimension = 1},
                                 {.wholeRows = false, .fixedSize = false},
-                                {.anyImages = true}};
+                                {.anyImages = true},
+                                {.sharedReductions = true}};
 constexpr compiler::Form kForms[] = {compiler::Form::Fibers, compiler::Form::BarrierLoops,
                                      compiler::Form::GroupLoop, compiler::Form::Flat};
 const char* formName(compiler::Form form) {
@@ -57,7 +63,8 @@ compiler::PlanLadder plansOf(const compiler::KernelInfo& kernel, const NDRange& 
       .range = range,
       .slots = workers,
       .subGroupSize = kSubGroupSize,
-      .exactIndices = !arguments || compiler::hasExactIndices(kernel, range, arguments)};
+      .exactIndices = !arguments || compiler::hasExactIndices(kernel, range, arguments),
+      .privateReductions = true};
   if (arguments)
     facts.images = compiler::imageClassesOf(kernel, arguments);
   else
@@ -140,7 +147,8 @@ compiler::Overrides Mode::overrides() const {
           .fixedSize = fixedSize,
           .divergent = divergent,
           .plainIndices = plainIndices,
-          .anyImages = anyImages};
+          .anyImages = anyImages,
+          .sharedReductions = sharedReductions};
 }
 
 std::string Mode::name() const {
@@ -156,6 +164,7 @@ std::string Mode::name() const {
   if (plainIndices) text += ", plain indices";
   if (divergent) text += ", divergent";
   if (anyImages) text += ", any images";
+  if (sharedReductions) text += ", shared reductions";
   return text;
 }
 

@@ -98,6 +98,10 @@ struct VariantKey {
   bool wholeRows = false;
   /// For launches that meet KernelInfo::exactIndices. Width 1 need not know.
   bool exactIndices = false;
+  /// For launches in which each thread has elements of its own to reduce into in place of those
+  /// that KernelInfo::reductions points to: runtime::ReductionCopies. Other code is right there
+  /// too.
+  bool privateReductions = false;
   /// Formats and samplers of the arguments; zeros: any.
   ImageClasses images{};
 

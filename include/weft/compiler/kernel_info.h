@@ -74,6 +74,23 @@ inline constexpr size_t kMostImageArguments = 16;
 /// abi::Image::format, of a sampler its number and 1. 0: nothing.
 using ImageClasses = std::array<uint16_t, kMostImageArguments>;
 
+/// How memory is reduced into by atomic operations whose results nobody uses.
+enum class ReductionOperation : uint8_t { Add, And, Or, Xor, Min, Max, UMin, UMax };
+
+/// A pointer to global memory that work-items do nothing with but reduce into what it points to,
+/// in relaxed order: counters, sums and extremes. The order of such operations does not show, so
+/// each thread may begin with neutral elements of its own and reduce those into the memory at last.
+struct Reduction {
+  uint32_t argument = 0;  ///< index; its kind is GlobalPointer
+  ReductionOperation operation = ReductionOperation::Add;
+  uint32_t bytes = 4;  ///< of an element: 4 or 8
+
+  friend bool operator==(const Reduction&, const Reduction&) = default;
+};
+
+/// Reductions of a kernel that are kept: one with more has none.
+inline constexpr size_t kMostReductions = 8;
+
 /// Where a barrier stands in the source; indexed by barrier id.
 struct BarrierSite {
   std::string file;
@@ -90,6 +107,8 @@ struct KernelInfo {
   /// Indices of the images and samplers among them that decide on its code, by their formats and
   /// modes. At most kMostImageArguments.
   std::vector<uint32_t> imageArguments;
+  /// Of the arguments that are only reduced into. At most kMostReductions.
+  std::vector<Reduction> reductions;
   bool hasArgumentNames = false;                ///< built with -cl-kernel-arg-info
   uint32_t argumentBytes = 0;                   ///< size of the argument block
   std::array<uint32_t, 3> reqdWorkGroupSize{};  ///< zeros when not required

@@ -24,6 +24,8 @@ struct LaunchFacts {
   uint32_t subGroupSize = 1;  ///< the device's S
   bool exactIndices = false;  ///< hasExactIndices(), for VariantKey::exactIndices
   ImageClasses images{};      ///< imageClassesOf(), for VariantKey::images
+  /// Each thread has elements of its own to reduce into.
+  bool privateReductions = false;
 };
 
 /// What the user, a test or a tool has decided beforehand. Where that would be wrong for a kernel
@@ -39,6 +41,7 @@ struct Overrides {
   bool divergent = false;           ///< VariantKey::divergent
   bool plainIndices = false;  ///< code for launches whose indices may wrap, whatever the facts say
   bool anyImages = false;     ///< code for images and samplers of all formats and modes
+  bool sharedReductions = false;  ///< code for threads that reduce into the same memory
   /// Early returns before a barrier are errors, which the lanes of one fiber do not tell.
   bool strictBarriers = false;
 };
@@ -77,6 +80,10 @@ bool hasExactIndices(const KernelInfo& kernel, const NDRange& range,
 
 /// What the argument block of a launch gives the kernel's image arguments.
 ImageClasses imageClassesOf(const KernelInfo& kernel, const void* arguments) noexcept;
+
+/// Whether threads had better have elements of their own to reduce into: `bytes` of them in each of
+/// `slots` threads, for a launch of about so many instructions.
+bool paysToCopyReductions(double instructions, uint64_t bytes, unsigned slots) noexcept;
 
 /// Chooses by the facts in KernelInfo: a kernel that never meets a barrier needs no fibers, and one
 /// that does not observe its group either needs no groups. Barriers that whole groups reach become

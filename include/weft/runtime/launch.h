@@ -66,6 +66,9 @@ struct LaunchShape {
 /// What the host binds to a kernel for one command.
 struct LaunchBindings {
   const void* arguments = nullptr;  ///< abi::kArgumentAlignment-aligned
+  /// Slots have argument blocks of their own: the executor's slot i has that i times so many bytes
+  /// behind `arguments`. 0: all have the same one.
+  uint64_t argumentStride = 0;
   void* programScope = nullptr;
   uint64_t localBytes = 0;  ///< local memory of a group, static and arguments together
   bool zeroLocal = false;   ///< it begins as zeros for each group

@@ -114,6 +114,10 @@ TEST(KernelInfoCodecTest, AnyBytesAreSafe) {
   KernelInfo kernel;
   kernel.name = "k";
   kernel.arguments.resize(3);
+  kernel.arguments[1].kind = ArgumentKind::GlobalPointer;
+  kernel.arguments[1].size = 8;
+  kernel.argumentBytes = 8;
+  kernel.reductions.push_back({1, ReductionOperation::UMax, 8});
   kernel.barriers.push_back({"file.cl", 7});
   const std::vector<KernelInfo> kernels(2, kernel);
   std::string good;
@@ -135,6 +139,27 @@ TEST(KernelInfoCodecTest, AnyBytesAreSafe) {
     std::memset(bad.data() + i, 0xff, 8);
     (void)decodeKernels(std::as_bytes(std::span(bad)));
   }
+}
+
+TEST(KernelInfoCodecTest, ReductionsIntoWhatIsNoMemoryAreRefused) {
+  KernelInfo kernel;
+  kernel.argumentBytes = 16;
+  kernel.arguments.resize(2);
+  for (ArgumentInfo& argument : kernel.arguments) argument.size = 8;
+  kernel.arguments[0].kind = ArgumentKind::GlobalPointer;
+  const auto decodes = [&](std::vector<Reduction> reductions) {
+    kernel.reductions = std::move(reductions);
+    std::string bytes;
+    encodeKernels({&kernel, 1}, bytes);
+    return decodeKernels(std::as_bytes(std::span(bytes))).has_value();
+  };
+  using Operation = ReductionOperation;
+  EXPECT_TRUE(decodes({{0, Operation::UMax, 4}}));
+  EXPECT_FALSE(decodes({{1, Operation::Add, 4}})) << "a value";
+  EXPECT_FALSE(decodes({{2, Operation::Add, 4}})) << "no argument";
+  EXPECT_FALSE(decodes({{0, Operation(8), 4}}));
+  EXPECT_FALSE(decodes({{0, Operation::Add, 0}}));
+  EXPECT_FALSE(decodes(std::vector<Reduction>(kMostReductions + 1, Reduction{})));
 }
 
 TEST(KernelInfoCodecTest, ArgumentsOutsideTheBlockAreRefused) {

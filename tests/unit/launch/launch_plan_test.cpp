@@ -300,6 +300,23 @@ TEST(LaunchPlans, CodeIsForTheImagesAndSamplersOfTheLaunch) {
   EXPECT_EQ(choose(kernel, facts, plainest(kernel, {})).key().images, ImageClasses{});
 }
 
+TEST(LaunchPlans, ReductionsAreOfEachThreadsOwnWhereTheLaunchHasCopies) {
+  KernelInfo kernel = kernelWith(false, false);
+  const LaunchFacts facts{.range = {}, .privateReductions = true};
+  EXPECT_FALSE(choose(kernel, facts).key().privateReductions) << "it has none";
+  kernel.reductions = {{}};
+  EXPECT_TRUE(choose(kernel, facts).key().privateReductions);
+  EXPECT_TRUE(choose(kernel, facts, {.width = 1}).key().privateReductions);
+  EXPECT_FALSE(choose(kernel, facts, {.sharedReductions = true}).key().privateReductions);
+  EXPECT_FALSE(choose(kernel, facts, plainest(kernel, {})).key().privateReductions);
+  EXPECT_FALSE(choose(kernel, {.range = {}}).key().privateReductions);
+
+  EXPECT_TRUE(paysToCopyReductions(1e6, 1024, 2));
+  EXPECT_FALSE(paysToCopyReductions(1e6, 1024, 128)) << "more threads, more copies";
+  EXPECT_FALSE(paysToCopyReductions(1e3, 1024, 2)) << "a launch that is soon over";
+  EXPECT_FALSE(paysToCopyReductions(1e15, uint64_t{1} << 30, 2)) << "more than caches hold";
+}
+
 TEST(LaunchPlans, LanesRunIdsThatALocalIdCanBeAddedTo) {
   const KernelInfo kernel = kernelWith(false, true);
   const auto hasLanes = [&](uint64_t size, uint64_t offset, size_t dimension) {
@@ -499,7 +516,8 @@ TEST(LaunchPlans, BoxesMakeUpEveryRangeAndSuitTheirCode) {
     const LaunchFacts facts{.range = dice.range(),
                             .slots = static_cast<unsigned>(1 + dice.below(64)),
                             .subGroupSize = kSubGroupSize,
-                            .exactIndices = dice.coin()};
+                            .exactIndices = dice.coin(),
+                            .privateReductions = dice.coin()};
     const LaunchPlan plan = choose(kernel, facts, dice.overrides());
     ASSERT_EQ(flawOf(plan, facts.range), "") << "round " << i;
     for (const PlannedBox& box : plan.boxes()) {

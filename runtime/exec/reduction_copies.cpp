@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "weft/runtime/reduction_copies.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <span>
+#include <type_traits>
+
+#include "weft/abi/work_group.h"
+#include "weft/support/checked.h"
+
+namespace weft::runtime {
+namespace {
+
+using compiler::ReductionOperation;
+
+template <class T>
+constexpr T neutralOf(ReductionOperation operation) noexcept {
+  using Signed = std::make_signed_t<T>;
+  switch (operation) {
+    case ReductionOperation::And:
+    case ReductionOperation::UMin:
+      return std::numeric_limits<T>::max();
+    case ReductionOperation::Min:
+      return static_cast<T>(std::numeric_limits<Signed>::max());
+    case ReductionOperation::Max:
+      return static_cast<T>(std::numeric_limits<Signed>::min());
+    default:
+      return 0;
+  }
+}
+
+template <class T>
+constexpr T combined(ReductionOperation operation, T a, T b) noexcept {
+  using Signed = std::make_signed_t<T>;
+  switch (operation) {
+    case ReductionOperation::Add:
+      return a + b;
+    case ReductionOperation::And:
+      return a & b;
+    case ReductionOperation::Or:
+      return a | b;
+    case ReductionOperation::Xor:
+      return a ^ b;
+    case ReductionOperation::Min:
+      return static_cast<Signed>(a) < static_cast<Signed>(b) ? a : b;
+    case ReductionOperation::Max:
+      return static_cast<Signed>(a) > static_cast<Signed>(b) ? a : b;
+    case ReductionOperation::UMin:
+      return std::min(a, b);
+    case ReductionOperation::UMax:
+      return std::max(a, b);
+  }
+  return a;
+}
+
+template <class T>
+void mergeInto(std::byte* target, const std::byte* copy, uint64_t bytes,
+               ReductionOperation operation) noexcept {
+  const std::span<T> elements(reinterpret_cast<T*>(target), bytes / sizeof(T));
+  const T* own = reinterpret_cast<const T*>(copy);
+  for (T& element : elements) {
+    const T value = *own++;
+    if (value == neutralOf<T>(operation)) continue;
+    const std::atomic_ref<T> shared(element);
+    T old = shared.load(std::memory_order_relaxed);
+    while (!shared.compare_exchange_weak(old, combined(operation, old, value),
+                                         std::memory_order_relaxed)) {
+    }
+  }
+}
+
+template <class T>
+void fillNeutral(std::byte* copy, uint64_t bytes, ReductionOperation operation) noexcept {
+  // Fresh memory holds zeros.
+  if (neutralOf<T>(operation) != 0)
+    std::fill_n(reinterpret_cast<T*>(copy), bytes / sizeof(T), neutralOf<T>(operation));
+}
+
+}  // namespace
+
+std::unique_ptr<ReductionCopies> ReductionCopies::create(const compiler::KernelInfo& kernel,
+                                                         const void* arguments,
+                                                         const ReductionSizes& sizes,
+                                                         unsigned slots) {
+  constexpr uint64_t kAlignment = abi::kArgumentAlignment;
+  std::unique_ptr<ReductionCopies> copies(new (std::nothrow) ReductionCopies(kernel));
+  if (!copies) return nullptr;
+  copies->slots_ = slots;
+  uint64_t end = kernel.argumentBytes;
+  for (size_t i = 0; i < kernel.reductions.size(); ++i) {
+    Place& place = copies->places_[i];
+    place.bytes = sizes[i] - sizes[i] % kernel.reductions[i].bytes;
+    place.offset = alignUp(end, kAlignment);
+    const auto sum = checkedAdd(place.offset, place.bytes);
+    if (!sum || *sum > std::numeric_limits<uint64_t>::max() / 2) return nullptr;
+    end = *sum;
+    const uint32_t pointer = kernel.arguments[kernel.reductions[i].argument].offset;
+    std::memcpy(&place.target, static_cast<const std::byte*>(arguments) + pointer,
+                sizeof place.target);
+  }
+  copies->stride_ = alignUp(end, kAlignment);
+  const auto bytes = checkedMul<uint64_t>(copies->stride_, slots);
+  if (!bytes) return nullptr;
+  // calloc leaves large blocks to the system, whose pages are zeros when a slot first uses them.
+  copies->memory_.reset(static_cast<std::byte*>(std::calloc(1, *bytes + kAlignment)));
+  if (!copies->memory_) return nullptr;
+  copies->fill(arguments);
+  return copies;
+}
+
+void ReductionCopies::fill(const void* arguments) noexcept {
+  const auto address = reinterpret_cast<uintptr_t>(memory_.get());
+  blocks_ = memory_.get() + (alignUp<uintptr_t>(address, abi::kArgumentAlignment) - address);
+  for (unsigned slot = 0; slot < slots_; ++slot) {
+    std::byte* const block = blocks_ + slot * stride_;
+    std::memcpy(block, arguments, kernel_.argumentBytes);
+    for (size_t i = 0; i < kernel_.reductions.size(); ++i) {
+      const compiler::Reduction& reduction = kernel_.reductions[i];
+      std::byte* const copy = block + places_[i].offset;
+      std::memcpy(block + kernel_.arguments[reduction.argument].offset, &copy, sizeof copy);
+      if (reduction.bytes == sizeof(uint32_t))
+        fillNeutral<uint32_t>(copy, places_[i].bytes, reduction.operation);
+      else
+        fillNeutral<uint64_t>(copy, places_[i].bytes, reduction.operation);
+    }
+  }
+}
+
+void ReductionCopies::merge() const noexcept {
+  for (unsigned slot = 0; slot < slots_; ++slot)
+    for (size_t i = 0; i < kernel_.reductions.size(); ++i) {
+      const Place& place = places_[i];
+      const std::byte* const copy = blocks_ + slot * stride_ + place.offset;
+      const compiler::Reduction& reduction = kernel_.reductions[i];
+      if (reduction.bytes == sizeof(uint32_t))
+        mergeInto<uint32_t>(place.target, copy, place.bytes, reduction.operation);
+      else
+        mergeInto<uint64_t>(place.target, copy, place.bytes, reduction.operation);
+    }
+}
+
+}  // namespace weft::runtime
