@@ -118,9 +118,42 @@ KnownBits AlignedSteps::ofOperation(const Instruction& operation, unsigned depth
       return operand(0).sext(width);
     case Instruction::Freeze:
       return operand(0);
+    case Instruction::PHI:
+      return ofPhi(cast<PHINode>(operation), depth);
     default:
       return computeKnownBits(&operation, operation.getDataLayout());
   }
+}
+
+/// What all values of a phi have in common: where a loop begins as one or the other before it has
+/// ended.
+KnownBits AlignedSteps::ofAny(const PHINode& phi, unsigned depth) const {
+  std::optional<KnownBits> common;
+  for (const Use& incoming : phi.incoming_values()) {
+    const KnownBits known = inFirstLane(*incoming, depth + 1);
+    common = common ? common->intersectWith(known) : known;
+    if (common->isUnknown()) break;
+  }
+  return *common;
+}
+
+/// A number that a loop counts by multiples of a power of two keeps its lowest bits.
+KnownBits AlignedSteps::ofPhi(const PHINode& phi, unsigned depth) const {
+  KnownBits known(phi.getType()->getIntegerBitWidth());
+  BinaryOperator* next = nullptr;
+  Value* start = nullptr;
+  Value* step = nullptr;
+  if (!matchSimpleRecurrence(&phi, next, start, step)) return ofAny(phi, depth);
+  if ((next->getOpcode() != Instruction::Add && next->getOpcode() != Instruction::Sub) ||
+      (next->getOpcode() == Instruction::Sub && next->getOperand(0) != &phi))
+    return known;
+  const KnownBits first = inFirstLane(*start, depth + 1);
+  const unsigned bits = std::min((first.Zero | first.One).countr_one(),
+                                 inFirstLane(*step, depth + 1).countMinTrailingZeros());
+  const APInt kept = APInt::getLowBitsSet(known.getBitWidth(), bits);
+  known.Zero = first.Zero & kept;
+  known.One = first.One & kept;
+  return known;
 }
 
 KnownBits AlignedSteps::inFirstLane(const Value& number, unsigned depth) const {
@@ -151,6 +184,38 @@ bool AlignedSteps::isContained(const Value& number, IndexStep step) const {
   const Low low = lowOf(number);
   const int64_t last = static_cast<int64_t>(low.value) + step.stride * (lanes_ - 1);
   return last >= 0 && (last >> low.bits) == 0;
+}
+
+bool AlignedSteps::comparesAlike(const ICmpInst& comparison, StepOf of) const {
+  const bool isSwapped = of(*comparison.getOperand(0)).isUniform();
+  const Value& number = *comparison.getOperand(isSwapped ? 1 : 0);
+  const Value& bound = *comparison.getOperand(isSwapped ? 0 : 1);
+  const IndexStep step = of(number);
+  if (!number.getType()->isIntegerTy() || !step.isAffine() || !of(bound).isUniform() ||
+      !isContained(number, step))
+    return false;
+  const Low low = lowOf(number);
+  const Low limit = lowOf(bound);
+  if (limit.bits < low.bits || low.bits >= number.getType()->getIntegerBitWidth()) return false;
+  const auto at = static_cast<int64_t>(limit.value & maskTrailingOnes<uint64_t>(low.bits));
+  const auto first = static_cast<int64_t>(low.value);
+  const auto [least, most] = std::minmax(first, first + step.stride * (lanes_ - 1));
+  const CmpInst::Predicate predicate =
+      isSwapped ? comparison.getSwappedPredicate() : comparison.getPredicate();
+  switch (predicate) {
+    case CmpInst::ICMP_ULT:
+    case CmpInst::ICMP_SLT:
+    case CmpInst::ICMP_UGE:
+    case CmpInst::ICMP_SGE:
+      return at <= least || at > most;
+    case CmpInst::ICMP_ULE:
+    case CmpInst::ICMP_SLE:
+    case CmpInst::ICMP_UGT:
+    case CmpInst::ICMP_SGT:
+      return at < least || at >= most;
+    default:
+      return at < least || at > most;
+  }
 }
 
 IndexStep AlignedSteps::after(const Instruction& operation, StepOf of) const {

@@ -27,6 +27,10 @@ class AlignedSteps {
   /// where that is not known to be the same from each lane to the next.
   IndexStep after(const llvm::Instruction& operation, StepOf of) const;
 
+  /// Whether a comparison gives the same in all lanes: that of numbers which differ in their lowest
+  /// bits alone with one that lies outside what these make up.
+  bool comparesAlike(const llvm::ICmpInst& comparison, StepOf of) const;
+
   /// Whether all lanes have the same number but for the lowest bits, which are known, so that it
   /// does not wrap from one to the other. Pre: `step` is uniform or affine.
   bool isContained(const llvm::Value& number, IndexStep step) const;
@@ -39,6 +43,8 @@ class AlignedSteps {
   };
   Low lowOf(const llvm::Value& number) const;
   llvm::KnownBits inFirstLane(const llvm::Value& number, unsigned depth = 0) const;
+  llvm::KnownBits ofPhi(const llvm::PHINode& phi, unsigned depth) const;
+  llvm::KnownBits ofAny(const llvm::PHINode& phi, unsigned depth) const;
   llvm::KnownBits ofOperation(const llvm::Instruction& operation, unsigned depth) const;
 
   const llvm::PHINode& index_;

@@ -34,6 +34,7 @@ LaneShapes::LaneShapes(const Loop& loop, const PHINode& index, const LaneUniform
       uniformity_(uniformity),
       plan_(plan),
       aligned_(aligned),
+      lanes_(index, width, 0),
       width_(width) {
   for (const auto& [variable, layout] : privates) {
     shapes_[variable] = LaneShape::affine(
@@ -113,13 +114,18 @@ LaneShape LaneShapes::compute(const Instruction& instruction) const {
   Type* type = instruction.getType();
   if (!type->isIntegerTy() && !type->isPointerTy()) return LaneShape::varying();
   if (isCallOf(instruction, names::kSubGroupLane)) return LaneShape::affine(1);
-  if (type->isIntegerTy(1)) return LaneShape::varying();
+  const auto ofOperand = [&](const Value& operand) { return of(&operand); };
+  if (type->isIntegerTy(1)) {
+    const auto* comparison = dyn_cast<ICmpInst>(&instruction);
+    const AlignedSteps& steps = aligned_ ? *aligned_ : lanes_;
+    return comparison && steps.comparesAlike(*comparison, ofOperand) ? LaneShape::uniform()
+                                                                     : LaneShape::varying();
+  }
   if (const auto* address = dyn_cast<GEPOperator>(&instruction))
     return keptShape(ofAddress(*address));
   if (const auto* phi = dyn_cast<PHINode>(&instruction)) return keptShape(ofPhi(*phi));
   if (isa<SExtInst, ZExtInst>(instruction))
     return keptShape(ofExtension(cast<CastInst>(instruction)));
-  const auto ofOperand = [&](const Value& operand) { return of(&operand); };
   const LaneShape shape = keptShape(carriedStep(instruction, ofOperand));
   return shape.isVarying() && aligned_ ? aligned_->after(instruction, ofOperand) : shape;
 }

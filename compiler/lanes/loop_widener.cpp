@@ -159,12 +159,18 @@ void LoopWidener::enterMasked(BasicBlock& block) {
           code_.either(builder_.CreateLoad(code_.maskType(), maskOf(*exit)), entering),
           maskOf(*exit));
     BasicBlock* skip = newBlock(block.getName() + ".skip");
+    bodies_[&block] = body;
+    const bool together = isLeftTogether(*inner);
+    if (together) builder_.CreateStore(none, variable);
     builder_.CreateCondBr(code_.any(entering), body, skip);
     builder_.SetInsertPoint(skip);
     builder_.CreateStore(none, variable);  // as it is: said for those who cannot know
     builder_.CreateBr(entryOf(*plan_.masks.nextAfterLoop(block)));
-    bodies_[&block] = body;
     builder_.SetInsertPoint(body);
+    if (together) {
+      mask_ = entering;
+      return;
+    }
     mask_ = builder_.CreateLoad(code_.maskType(), variable, block.getName() + ".mask");
     builder_.CreateStore(none, variable);
     return;
@@ -175,6 +181,15 @@ void LoopWidener::enterMasked(BasicBlock& block) {
   BasicBlock* body = newBlock(block.getName() + ".some");
   builder_.CreateCondBr(code_.any(mask_), body, entryOf(*plan_.masks.next(block)));
   builder_.SetInsertPoint(body);
+}
+
+/// Whether the lanes that enter a masked loop all leave it at the same time, so that the mask of
+/// its header stays as it is and one of them can tell for all.
+bool LoopWidener::isLeftTogether(const Loop& loop) const {
+  const BasicBlock* latch = loop.getLoopLatch();
+  if (!latch || loop.getExitingBlock() != latch) return false;
+  const auto* branch = dyn_cast<BranchInst>(latch->getTerminator());
+  return branch && branch->isConditional() && plan_.shapes.of(branch->getCondition()).isUniform();
 }
 
 /// Whether running the block for nobody would be wrong or cost more than asking.
@@ -254,6 +269,9 @@ void LoopWidener::passEdge(BasicBlock& from, BasicBlock& to, Value* mask) {
   }
   for (auto [value, variable] : stores) builder_.CreateStore(value, variable);
   if (!plan_.masks.isMasked(to) || hasEntryMask(from, to)) return;
+  if (const Loop* loop = plan_.masks.innerLoopHeadedBy(to);
+      loop && loop->contains(&from) && isLeftTogether(*loop))
+    return;
   AllocaInst* variable = maskOf(to);
   Value* before = builder_.CreateLoad(code_.maskType(), variable);
   builder_.CreateStore(code_.either(before, mask), variable);
@@ -267,8 +285,26 @@ bool LoopWidener::hasEntryMask(const BasicBlock& from, const BasicBlock& to) con
   return false;
 }
 
+/// From the end of an iteration of a loop that lanes leave together.
+void LoopWidener::leaveTogether(BasicBlock& latch, const BasicBlock& header) {
+  auto& branch = *cast<BranchInst>(latch.getTerminator());
+  BasicBlock* edges[2];
+  for (BasicBlock*& edge : edges) edge = newBlock("edge");
+  builder_.CreateCondBr(scalarOf(branch.getCondition()), edges[0], edges[1]);
+  for (unsigned i = 0; i < 2; ++i) {
+    BasicBlock* successor = branch.getSuccessor(i);
+    const bool goesOn = successor == &header;
+    builder_.SetInsertPoint(edges[i]);
+    passEdge(latch, *successor, mask_);
+    builder_.CreateBr(goesOn ? bodies_.at(&header) : entryOf(*plan_.masks.next(latch)));
+  }
+}
+
 void LoopWidener::leaveMasked(BasicBlock& block) {
   auto& branch = *cast<BranchInst>(block.getTerminator());
+  if (const Loop* loop = plan_.innermost(block);
+      loop && loop != &plan_.loop && loop->getLoopLatch() == &block && isLeftTogether(*loop))
+    return leaveTogether(block, *loop->getHeader());
   if (branch.isUnconditional() || branch.getSuccessor(0) == branch.getSuccessor(1)) {
     passEdge(block, *branch.getSuccessor(0), mask_);
   } else {

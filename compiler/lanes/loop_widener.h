@@ -83,8 +83,10 @@ class LoopWidener {
   // loop_widener.cpp: control flow, masks, phis.
   void emitBlock(llvm::BasicBlock& block);
   void enterMasked(llvm::BasicBlock& block);
+  bool isLeftTogether(const llvm::Loop& loop) const;
   bool needsGuard(const llvm::BasicBlock& block) const;
   void emitPhis(llvm::BasicBlock& block);
+  void leaveTogether(llvm::BasicBlock& latch, const llvm::BasicBlock& header);
   void leaveMasked(llvm::BasicBlock& block);
   void leaveUnmasked(llvm::BasicBlock& block);
   void passEdge(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* mask);
