@@ -4,9 +4,11 @@
 
 #include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <optional>
 
@@ -18,16 +20,50 @@ namespace weft::compiler {
 namespace {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 /// A number that is known stays one that is seen to be known.
 using FoldingBuilder = IRBuilder<InstSimplifyFolder>;
 
-/// A branch at the start of an iteration that lets the ids below a limit through.
+/// A branch at the start of an iteration that lets no ids through but those below a limit.
 struct Limit {
   BranchInst* branch;
   unsigned inside;  ///< the successor that they go to
+  const ICmpInst* test;
   IdLimit ids;
 };
+
+/// A limit on ids among all that has to be true, or false, for `condition` to be so.
+std::optional<std::pair<const ICmpInst*, IdLimit>> limitIn(const Value& condition, bool isTrue,
+                                                           const ItemLoop& items) {
+  const Value *left, *right;
+  if (isTrue ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+             : match(&condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
+    const auto found = limitIn(*left, isTrue, items);
+    return found ? found : limitIn(*right, isTrue, items);
+  }
+  const auto* test = dyn_cast<ICmpInst>(&condition);
+  const auto ids = test ? IdLimit::of(*test, items, isTrue) : std::nullopt;
+  if (!ids || !ids->isBelow()) return std::nullopt;
+  return std::pair(test, *ids);
+}
+
+/// `condition` without one of its parts, which has been settled; null where that is all of it.
+Value* without(Value* condition, const ICmpInst& part, bool isTrue) {
+  if (condition == &part) return nullptr;
+  Value *left, *right;
+  if (!(isTrue ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+               : match(condition, m_LogicalOr(m_Value(left), m_Value(right)))))
+    return condition;
+  Value* leftRest = without(left, part, isTrue);
+  Value* rightRest = without(right, part, isTrue);
+  if (!leftRest) return rightRest;
+  if (!rightRest) return leftRest;
+  if (leftRest == left && rightRest == right) return condition;
+  IRBuilder<> builder(cast<Instruction>(condition));
+  return isTrue ? builder.CreateLogicalAnd(leftRest, rightRest)
+                : builder.CreateLogicalOr(leftRest, rightRest);
+}
 
 /// Whether anybody notices that `block` is not run, by more than the values it computes.
 bool hasEffects(const BasicBlock& block) {
@@ -54,12 +90,11 @@ std::optional<Limit> findLimit(const ItemLoop& items) {
   BasicBlock& latch = *loop.getLoopLatch();
   auto* branch = dyn_cast<BranchInst>(header.getTerminator());
   if (&header == &latch || !branch || !branch->isConditional()) return std::nullopt;
-  const auto* test = dyn_cast<ICmpInst>(branch->getCondition());
-  if (!test || hasEffects(header)) return std::nullopt;
+  if (hasEffects(header)) return std::nullopt;
   for (const unsigned inside : {0u, 1u}) {
-    const auto ids = IdLimit::of(*test, items, /*isTrue=*/inside == 0);
-    if (ids && ids->isBelow() && isOver(branch->getSuccessor(1 - inside), latch))
-      return Limit{branch, inside, *ids};
+    const auto found = limitIn(*branch->getCondition(), /*isTrue=*/inside == 0, items);
+    if (found && isOver(branch->getSuccessor(1 - inside), latch))
+      return Limit{branch, inside, found->first, found->second};
   }
   return std::nullopt;
 }
@@ -74,12 +109,24 @@ Value* countBelow(const IdLimit& limit, Value* count, FoldingBuilder& builder) {
   return builder.CreateBinaryIntrinsic(Intrinsic::umin, left, count);
 }
 
+/// All ids are below the limit by now.
+void settle(const Limit& limit) {
+  BranchInst& branch = *limit.branch;
+  if (Value* rest = without(branch.getCondition(), *limit.test, limit.inside == 0)) {
+    branch.setCondition(rest);
+    return;
+  }
+  branch.getSuccessor(1 - limit.inside)->removePredecessor(branch.getParent());
+  BranchInst::Create(branch.getSuccessor(limit.inside), branch.getIterator());
+  branch.eraseFromParent();
+}
+
 bool trim(Loop& loop) {
   auto items = ItemLoop::recognise(loop);
   if (!items) return false;
   BasicBlock* after = loop.getUniqueExitBlock();
   if (!after->phis().empty()) return false;
-  const auto limit = findLimit(*items);
+  auto limit = findLimit(*items);
   if (!limit) return false;
   if (!hoistWhatOthersUse(loop) || !hoist(limit->ids.limit, loop)) return false;
   BasicBlock* before = loop.getLoopPreheader();
@@ -88,6 +135,10 @@ bool trim(Loop& loop) {
       BasicBlock::Create(before->getContext(), "items", before->getParent(), loop.getHeader());
   FoldingBuilder builder(before, before->getTerminator()->getIterator(),
                          InstSimplifyFolder(before->getDataLayout()));
+  // What is asked after something else may be undefined where that does not hold.
+  if (limit->branch->getCondition() != limit->test &&
+      !isGuaranteedNotToBeUndefOrPoison(limit->ids.limit))
+    limit->ids.limit = builder.CreateFreeze(limit->ids.limit);
   Value* count = countBelow(limit->ids, items->count, builder);
   builder.CreateCondBr(builder.CreateICmpEQ(count, ConstantInt::get(count->getType(), 0)), after,
                        entry);
@@ -96,9 +147,7 @@ bool trim(Loop& loop) {
   loop.getHeader()->replacePhiUsesWith(before, entry);
   auto* branch = cast<BranchInst>(loop.getLoopLatch()->getTerminator());
   cast<ICmpInst>(branch->getCondition())->replaceUsesOfWith(items->count, count);
-  limit->branch->getSuccessor(1 - limit->inside)->removePredecessor(loop.getHeader());
-  BranchInst::Create(limit->branch->getSuccessor(limit->inside), limit->branch->getIterator());
-  limit->branch->eraseFromParent();
+  settle(*limit);
   return true;
 }
 

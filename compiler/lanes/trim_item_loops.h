@@ -8,8 +8,9 @@ namespace weft::compiler {
 
 /// Ends loops over work-items where the kernel does: nobody is asked, and nobody goes idle.
 ///
-/// Does:    makes a condition on the id around all of a loop's body, such as `if (lid < s)` or
-///          `if (gid >= n) return`, a bound of the loop's trip count.
+/// Does:    makes a condition on the id around all of a loop's body, such as `if (lid < s)`,
+///          `if (gid >= n) return` or the first part of `if (x >= w || y >= h) return`, a bound of
+///          the loop's trip count.
 /// Assumes: item-loops has marked the loops; loop-simplify has run; ids are below 2^31 - 64. Not
 ///          that the latch only counts: simplify-cfg may have merged into it what follows the
 ///          condition.

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Work-item functions over ranges of one to three dimensions, with offsets.
+#include <cstring>
+#include <string>
+
+#include "guarded.h"
 #include "harness.h"
 
 namespace weft::test {
@@ -316,6 +320,44 @@ TEST(Ranges, WholeGroupsOfRaggedRangesRunInBarrierLoops) {
   EXPECT_EQ(plan.boxes()[0].end[0], 960u);
   EXPECT_EQ(plan.boxes()[1].key.form, compiler::Form::BarrierLoops);
   EXPECT_EQ(plan.boxes()[1].key.localSize[0], 40u);
+}
+
+// Who is beyond the edges of an image has nothing to do; what is asked of others has no meaning for
+// some of those.
+TEST(Ranges, EdgesInSeveralDimensions) {
+  constexpr size_t kWidth = 37, kHeight = 11, kDepth = 2;
+  std::vector<int> ends{37, 36, 20, 1, 0, 37, 5, 36, 37, 30, 12};
+  for (const char* inside :
+       {"x < w && y < h && z < d", "!(x >= w || y >= h || z >= d)", "z < d && y < h && x < w",
+        "y < h && (x < w && z < d)", "y >= 2 && x < w && y < h && z < d",
+        "x >= 3 && x < w && y < h && z < d", "(uint)x < (uint)w && (uint)y < (uint)h && z < d",
+        "y < h && z < d && x < ends[y]", "y < h && z < d && x < (1 << y) && x < w",
+        "y < h && z < d && x + y < w", "y < h && z < d && x < w - 3 * y",
+        "z < d && y < h && x < w && (x ^ y) % 3 != 0",
+        "x < w && (y < h || x == 5) && z < d && y < h",
+        "y < h && x < (int)(0x7fffffffu + y) && x < w && z < d"})
+    for (const char* how :
+         {"if (!(INSIDE)) return;", "if (INSIDE)", "for (int i = 0; i < 3; ++i) if (INSIDE)"}) {
+      SCOPED_TRACE(std::string(inside) + ", " + how);
+      Guarded out(kWidth * kHeight * kDepth * sizeof(int), /*atEnd=*/true);
+      std::memset(out.data(), 0, out.size());
+      auto program = build(std::string("#define INSIDE ") + inside +
+                           R"(
+        kernel void k(global int* out, global const int* ends, int w, int h, int d) {
+          int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+          )" + how + R"( {
+            out[(z * h + y) * w + x] = out[(z * h + y) * w + x] * 3 + x + 100 * y + 10000 * z + 1;
+          }
+        })");
+      Launch(program, "k")
+          .range({64, 16, 3}, {8, 4, 1})
+          .memory(out.data(), out.size())
+          .buffer(ends)
+          .value(int{kWidth})
+          .value(int{kHeight})
+          .value(int{kDepth})
+          .inEveryForm([](const Outcome&) {});
+    }
 }
 
 }  // namespace

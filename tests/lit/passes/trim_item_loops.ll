@@ -2,6 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --prepare --kernel=limit --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=LIMIT
 ; RUN: weft-opt --prepare --kernel=followed --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=FOLLOWED
+; RUN: weft-opt --prepare --kernel=plane --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops,function(loop-simplify)' %s -S | FileCheck %s --check-prefix=PLANE
 
 target triple = "spir64"
 declare spir_func i64 @_Z13get_global_idj(i32)
@@ -40,5 +41,32 @@ work:
 exit:
   %q = getelementptr inbounds i32, ptr addrspace(1) %b, i64 %i
   store i32 9, ptr addrspace(1) %q, align 4
+  ret void
+}
+
+; Of several conditions that ids have to meet, the one on this loop's ends it; the others stay.
+; PLANE-LABEL: define dso_local void @plane.flat
+; PLANE: freeze i64 %w
+; PLANE: call i64 @llvm.umin.i64
+; PLANE: loop.item:
+; PLANE: %[[OTHERS:.*]] = select i1 %below{{.*}}, i1 true, i1 %behind
+; PLANE: br i1 %[[OTHERS]]
+; PLANE: store i32 7
+define spir_kernel void @plane(ptr addrspace(1) %a, i64 %w, i64 %h) {
+  %x = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %y = call spir_func i64 @_Z13get_global_idj(i32 1)
+  %below = icmp ult i64 %y, 3
+  %right = icmp uge i64 %x, %w
+  %behind = icmp uge i64 %y, %h
+  %some = select i1 %below, i1 true, i1 %right
+  %out = select i1 %some, i1 true, i1 %behind
+  br i1 %out, label %exit, label %work
+work:
+  %row = mul i64 %y, %w
+  %i = add i64 %row, %x
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %i
+  store i32 7, ptr addrspace(1) %p, align 4
+  br label %exit
+exit:
   ret void
 }
