@@ -163,8 +163,16 @@ class FunctionTable {
   /// Results that are all right may differ from form to form.
   void mayDiffer() { formsDiffer_ = true; }
 
+  /// A kernel calls so many of the functions at most, and not all.
+  void inKernelsOf(size_t most) { most_ = most; }
+
   void run(std::vector<unsigned> sizes = {1, 2, 3, 4, 8, 16}, std::string_view options = "") {
-    for (unsigned size : sizes) runSize(size, options);
+    const std::vector<Function> all = std::move(functions_);
+    for (size_t first = 0; first < all.size(); first += std::min(most_, all.size())) {
+      const size_t count = std::min(most_, all.size() - first);
+      functions_.assign(all.begin() + first, all.begin() + first + count);
+      for (unsigned size : sizes) runSize(size, options);
+    }
   }
 
  private:
@@ -256,6 +264,7 @@ class FunctionTable {
   std::vector<Z> z_;
   std::vector<Function> functions_;
   bool formsDiffer_ = false;
+  size_t most_ = std::numeric_limits<size_t>::max();
 };
 
 }  // namespace weft::test
