@@ -62,7 +62,8 @@ struct Work {
   unsigned rowsOfVectors = 0;     ///< of those, of large vectors that do not stay as they are
   unsigned sumsOfRows = 0;        ///< and those that LLVM makes vectors of, for one work-item
   unsigned chained = 0;           ///< and loads from where those of earlier iterations lead
-  unsigned recurrence = 0;  ///< cycles that one work-item waits in an iteration with such rows
+  unsigned recurrence = 0;   ///< cycles that one work-item waits in an iteration with such rows
+  unsigned chainCycles = 0;  ///< the same in the largest inner loop
 };
 
 /// Whether lanes make an access one after the other: it goes to places that do not follow each
@@ -261,6 +262,7 @@ Work measure(const WidthQuestion& question) {
     // Of two that are as large, the one that needs more registers decides.
     if (count > work.innermost || live.bits() > work.live.bits()) work.live = live;
     work.innermost = count;
+    work.chainCycles = cyclesOfRecurrence(*loop, question.loops);
   }
   return work;
 }
@@ -299,14 +301,16 @@ unsigned interleave(const Work& work, unsigned registers, unsigned bits) {
     const bool isLong = work.instructions >= least && work.instructions <= tuning::kTooLongCode;
     return work.instructions <= tuning::kShortCode || isLong ? 2 : 1;
   }
+  // What one vector waits for its own chain is time for others, however long the body is.
+  const unsigned longestBody =
+      std::max(tuning::kInterleavedBody, work.chainCycles * tuning::kOperationsACycle);
   auto fits = [&](unsigned vectors) {
     auto registersOf = [&](unsigned held) { return divideCeil(vectors * held, bits); };
     // More chains than fill the machine's time are of no use, unless they are few vectors' anyway.
     const unsigned chains =
         vectors == tuning::kEnoughChains ? tuning::kEnoughChains : tuning::kEnoughChains * 2;
     return registersOf(work.live.bits()) + tuning::kTemporaries <= registers &&
-           registersOf(work.live.chains) <= chains &&
-           vectors * work.innermost <= tuning::kInterleavedBody;
+           registersOf(work.live.chains) <= chains && vectors * work.innermost <= longestBody;
   };
   // The last of the lanes decides how long all of them take, and memory fills the time as well.
   const bool isOnlyChains = !work.live.isDivergent && !work.live.hasAccesses;

@@ -4,6 +4,8 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=four --explain %s | FileCheck %s --check-prefix=FOUR
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=eight --explain %s | FileCheck %s --check-prefix=EIGHT
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=invariants --explain %s | FileCheck %s --check-prefix=INVARIANTS
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=long --explain %s | FileCheck %s --check-prefix=LONG
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=broad --explain %s | FileCheck %s --check-prefix=BROAD
 ; Chains from iteration to iteration take eight registers, whatever vectors of the language they are
 ; made of: as many as fill the time of a multiplication and addition, and leave room in sixteen.
 
@@ -101,5 +103,286 @@ loop:
 
 end:
   store float %more, ptr addrspace(1) %p
+  ret void
+}
+
+; A long body is no reason to take one vector alone, where that waits for itself all the time.
+; LONG: remark: kernel 'long': flat form, vectorised (64)
+define spir_kernel void @long(ptr addrspace(1) %data, float %f, i32 %steps) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds float, ptr addrspace(1) %data, i64 %g
+  %start = load float, ptr addrspace(1) %p
+  br label %loop
+
+loop:
+  %n = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = phi float [ %start, %entry ], [ %c79, %loop ]
+  %c0 = fmul float %x, %f
+  %c1 = fadd float %c0, %f
+  %c2 = fmul float %c1, %f
+  %c3 = fadd float %c2, %f
+  %c4 = fmul float %c3, %f
+  %c5 = fadd float %c4, %f
+  %c6 = fmul float %c5, %f
+  %c7 = fadd float %c6, %f
+  %c8 = fmul float %c7, %f
+  %c9 = fadd float %c8, %f
+  %c10 = fmul float %c9, %f
+  %c11 = fadd float %c10, %f
+  %c12 = fmul float %c11, %f
+  %c13 = fadd float %c12, %f
+  %c14 = fmul float %c13, %f
+  %c15 = fadd float %c14, %f
+  %c16 = fmul float %c15, %f
+  %c17 = fadd float %c16, %f
+  %c18 = fmul float %c17, %f
+  %c19 = fadd float %c18, %f
+  %c20 = fmul float %c19, %f
+  %c21 = fadd float %c20, %f
+  %c22 = fmul float %c21, %f
+  %c23 = fadd float %c22, %f
+  %c24 = fmul float %c23, %f
+  %c25 = fadd float %c24, %f
+  %c26 = fmul float %c25, %f
+  %c27 = fadd float %c26, %f
+  %c28 = fmul float %c27, %f
+  %c29 = fadd float %c28, %f
+  %c30 = fmul float %c29, %f
+  %c31 = fadd float %c30, %f
+  %c32 = fmul float %c31, %f
+  %c33 = fadd float %c32, %f
+  %c34 = fmul float %c33, %f
+  %c35 = fadd float %c34, %f
+  %c36 = fmul float %c35, %f
+  %c37 = fadd float %c36, %f
+  %c38 = fmul float %c37, %f
+  %c39 = fadd float %c38, %f
+  %c40 = fmul float %c39, %f
+  %c41 = fadd float %c40, %f
+  %c42 = fmul float %c41, %f
+  %c43 = fadd float %c42, %f
+  %c44 = fmul float %c43, %f
+  %c45 = fadd float %c44, %f
+  %c46 = fmul float %c45, %f
+  %c47 = fadd float %c46, %f
+  %c48 = fmul float %c47, %f
+  %c49 = fadd float %c48, %f
+  %c50 = fmul float %c49, %f
+  %c51 = fadd float %c50, %f
+  %c52 = fmul float %c51, %f
+  %c53 = fadd float %c52, %f
+  %c54 = fmul float %c53, %f
+  %c55 = fadd float %c54, %f
+  %c56 = fmul float %c55, %f
+  %c57 = fadd float %c56, %f
+  %c58 = fmul float %c57, %f
+  %c59 = fadd float %c58, %f
+  %c60 = fmul float %c59, %f
+  %c61 = fadd float %c60, %f
+  %c62 = fmul float %c61, %f
+  %c63 = fadd float %c62, %f
+  %c64 = fmul float %c63, %f
+  %c65 = fadd float %c64, %f
+  %c66 = fmul float %c65, %f
+  %c67 = fadd float %c66, %f
+  %c68 = fmul float %c67, %f
+  %c69 = fadd float %c68, %f
+  %c70 = fmul float %c69, %f
+  %c71 = fadd float %c70, %f
+  %c72 = fmul float %c71, %f
+  %c73 = fadd float %c72, %f
+  %c74 = fmul float %c73, %f
+  %c75 = fadd float %c74, %f
+  %c76 = fmul float %c75, %f
+  %c77 = fadd float %c76, %f
+  %c78 = fmul float %c77, %f
+  %c79 = fadd float %c78, %f
+  %next = add nuw nsw i32 %n, 1
+  %done = icmp eq i32 %next, %steps
+  br i1 %done, label %end, label %loop
+
+end:
+  store float %c79, ptr addrspace(1) %p
+  ret void
+}
+
+; Where it has enough to do meanwhile, others would be in its way.
+; BROAD: remark: kernel 'broad': flat form, vectorised (8)
+define spir_kernel void @broad(ptr addrspace(1) %data, float %f, i32 %steps) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds float, ptr addrspace(1) %data, i64 %g
+  %start = load float, ptr addrspace(1) %p
+  br label %loop
+
+loop:
+  %n = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = phi float [ %start, %entry ], [ %s78, %loop ]
+  %c0 = fmul float %x, 3.000000e+00
+  %c1 = fadd float %x, 4.000000e+00
+  %c2 = fmul float %x, 5.000000e+00
+  %c3 = fadd float %x, 6.000000e+00
+  %c4 = fmul float %x, 7.000000e+00
+  %c5 = fadd float %x, 8.000000e+00
+  %c6 = fmul float %x, 9.000000e+00
+  %c7 = fadd float %x, 1.000000e+01
+  %c8 = fmul float %x, 1.100000e+01
+  %c9 = fadd float %x, 1.200000e+01
+  %c10 = fmul float %x, 1.300000e+01
+  %c11 = fadd float %x, 1.400000e+01
+  %c12 = fmul float %x, 1.500000e+01
+  %c13 = fadd float %x, 1.600000e+01
+  %c14 = fmul float %x, 1.700000e+01
+  %c15 = fadd float %x, 1.800000e+01
+  %c16 = fmul float %x, 1.900000e+01
+  %c17 = fadd float %x, 2.000000e+01
+  %c18 = fmul float %x, 2.100000e+01
+  %c19 = fadd float %x, 2.200000e+01
+  %c20 = fmul float %x, 2.300000e+01
+  %c21 = fadd float %x, 2.400000e+01
+  %c22 = fmul float %x, 2.500000e+01
+  %c23 = fadd float %x, 2.600000e+01
+  %c24 = fmul float %x, 2.700000e+01
+  %c25 = fadd float %x, 2.800000e+01
+  %c26 = fmul float %x, 2.900000e+01
+  %c27 = fadd float %x, 3.000000e+01
+  %c28 = fmul float %x, 3.100000e+01
+  %c29 = fadd float %x, 3.200000e+01
+  %c30 = fmul float %x, 3.300000e+01
+  %c31 = fadd float %x, 3.400000e+01
+  %c32 = fmul float %x, 3.500000e+01
+  %c33 = fadd float %x, 3.600000e+01
+  %c34 = fmul float %x, 3.700000e+01
+  %c35 = fadd float %x, 3.800000e+01
+  %c36 = fmul float %x, 3.900000e+01
+  %c37 = fadd float %x, 4.000000e+01
+  %c38 = fmul float %x, 4.100000e+01
+  %c39 = fadd float %x, 4.200000e+01
+  %c40 = fmul float %x, 4.300000e+01
+  %c41 = fadd float %x, 4.400000e+01
+  %c42 = fmul float %x, 4.500000e+01
+  %c43 = fadd float %x, 4.600000e+01
+  %c44 = fmul float %x, 4.700000e+01
+  %c45 = fadd float %x, 4.800000e+01
+  %c46 = fmul float %x, 4.900000e+01
+  %c47 = fadd float %x, 5.000000e+01
+  %c48 = fmul float %x, 5.100000e+01
+  %c49 = fadd float %x, 5.200000e+01
+  %c50 = fmul float %x, 5.300000e+01
+  %c51 = fadd float %x, 5.400000e+01
+  %c52 = fmul float %x, 5.500000e+01
+  %c53 = fadd float %x, 5.600000e+01
+  %c54 = fmul float %x, 5.700000e+01
+  %c55 = fadd float %x, 5.800000e+01
+  %c56 = fmul float %x, 5.900000e+01
+  %c57 = fadd float %x, 6.000000e+01
+  %c58 = fmul float %x, 6.100000e+01
+  %c59 = fadd float %x, 6.200000e+01
+  %c60 = fmul float %x, 6.300000e+01
+  %c61 = fadd float %x, 6.400000e+01
+  %c62 = fmul float %x, 6.500000e+01
+  %c63 = fadd float %x, 6.600000e+01
+  %c64 = fmul float %x, 6.700000e+01
+  %c65 = fadd float %x, 6.800000e+01
+  %c66 = fmul float %x, 6.900000e+01
+  %c67 = fadd float %x, 7.000000e+01
+  %c68 = fmul float %x, 7.100000e+01
+  %c69 = fadd float %x, 7.200000e+01
+  %c70 = fmul float %x, 7.300000e+01
+  %c71 = fadd float %x, 7.400000e+01
+  %c72 = fmul float %x, 7.500000e+01
+  %c73 = fadd float %x, 7.600000e+01
+  %c74 = fmul float %x, 7.700000e+01
+  %c75 = fadd float %x, 7.800000e+01
+  %c76 = fmul float %x, 7.900000e+01
+  %c77 = fadd float %x, 8.000000e+01
+  %c78 = fmul float %x, 8.100000e+01
+  %c79 = fadd float %x, 8.200000e+01
+  %s0 = fsub float %c0, %c1
+  %s1 = fsub float %c2, %c3
+  %s2 = fsub float %c4, %c5
+  %s3 = fsub float %c6, %c7
+  %s4 = fsub float %c8, %c9
+  %s5 = fsub float %c10, %c11
+  %s6 = fsub float %c12, %c13
+  %s7 = fsub float %c14, %c15
+  %s8 = fsub float %c16, %c17
+  %s9 = fsub float %c18, %c19
+  %s10 = fsub float %c20, %c21
+  %s11 = fsub float %c22, %c23
+  %s12 = fsub float %c24, %c25
+  %s13 = fsub float %c26, %c27
+  %s14 = fsub float %c28, %c29
+  %s15 = fsub float %c30, %c31
+  %s16 = fsub float %c32, %c33
+  %s17 = fsub float %c34, %c35
+  %s18 = fsub float %c36, %c37
+  %s19 = fsub float %c38, %c39
+  %s20 = fsub float %c40, %c41
+  %s21 = fsub float %c42, %c43
+  %s22 = fsub float %c44, %c45
+  %s23 = fsub float %c46, %c47
+  %s24 = fsub float %c48, %c49
+  %s25 = fsub float %c50, %c51
+  %s26 = fsub float %c52, %c53
+  %s27 = fsub float %c54, %c55
+  %s28 = fsub float %c56, %c57
+  %s29 = fsub float %c58, %c59
+  %s30 = fsub float %c60, %c61
+  %s31 = fsub float %c62, %c63
+  %s32 = fsub float %c64, %c65
+  %s33 = fsub float %c66, %c67
+  %s34 = fsub float %c68, %c69
+  %s35 = fsub float %c70, %c71
+  %s36 = fsub float %c72, %c73
+  %s37 = fsub float %c74, %c75
+  %s38 = fsub float %c76, %c77
+  %s39 = fsub float %c78, %c79
+  %s40 = fsub float %s0, %s1
+  %s41 = fsub float %s2, %s3
+  %s42 = fsub float %s4, %s5
+  %s43 = fsub float %s6, %s7
+  %s44 = fsub float %s8, %s9
+  %s45 = fsub float %s10, %s11
+  %s46 = fsub float %s12, %s13
+  %s47 = fsub float %s14, %s15
+  %s48 = fsub float %s16, %s17
+  %s49 = fsub float %s18, %s19
+  %s50 = fsub float %s20, %s21
+  %s51 = fsub float %s22, %s23
+  %s52 = fsub float %s24, %s25
+  %s53 = fsub float %s26, %s27
+  %s54 = fsub float %s28, %s29
+  %s55 = fsub float %s30, %s31
+  %s56 = fsub float %s32, %s33
+  %s57 = fsub float %s34, %s35
+  %s58 = fsub float %s36, %s37
+  %s59 = fsub float %s38, %s39
+  %s60 = fsub float %s40, %s41
+  %s61 = fsub float %s42, %s43
+  %s62 = fsub float %s44, %s45
+  %s63 = fsub float %s46, %s47
+  %s64 = fsub float %s48, %s49
+  %s65 = fsub float %s50, %s51
+  %s66 = fsub float %s52, %s53
+  %s67 = fsub float %s54, %s55
+  %s68 = fsub float %s56, %s57
+  %s69 = fsub float %s58, %s59
+  %s70 = fsub float %s60, %s61
+  %s71 = fsub float %s62, %s63
+  %s72 = fsub float %s64, %s65
+  %s73 = fsub float %s66, %s67
+  %s74 = fsub float %s68, %s69
+  %s75 = fsub float %s70, %s71
+  %s76 = fsub float %s72, %s73
+  %s77 = fsub float %s75, %s76
+  %s78 = fsub float %s77, %s74
+  %next = add nuw nsw i32 %n, 1
+  %done = icmp eq i32 %next, %steps
+  br i1 %done, label %end, label %loop
+
+end:
+  store float %s78, ptr addrspace(1) %p
   ret void
 }
