@@ -249,9 +249,6 @@ inline constexpr unsigned kLoopedLane = 4;
 /// What a mask for a piece takes besides: of structures of 8 elements gathers and scatters for half
 /// of the lanes are as fast (Zen 5).
 inline constexpr unsigned kMaskedPiece = 8;
-/// The same of a store with gaps where masks are no registers: vpmaskmov takes 8 cycles on Zen 4,
-/// so floats 20 bytes apart are stored in 0.24 of the time one by one (AVX2 code).
-inline constexpr unsigned kStoreWithGaps = 8;
 /// Elements from lane to lane beyond which wide accesses are not worth it. Guess.
 inline constexpr unsigned kMostStride = 16;
 /// Accesses for which rows are guessed: each is written twice. Guess.

@@ -22,12 +22,13 @@ namespace weft {
 /// Threads: filled by one thread, then read by all.
 class PreparedLaunch {
  public:
+  /// Whether a launch runs once, or may run any number of times, even at the same time.
+  enum class Runs : uint8_t { Once, ManyTimes };
+
   /// Checks a launch of `kernel` with `arguments` on `queue` and fills this, which must be empty.
   ///   CL_INVALID_PROGRAM_EXECUTABLE  no executable for the device
   ///   CL_OUT_OF_RESOURCES            more local memory than a group can have, or no machine code
   ///   and the errors of launchRange and KernelArguments::take
-  /// `how` often it will run.
-  enum class Runs : uint8_t { Once, ManyTimes };
   Result<void> prepare(const Queue& queue, const Kernel& kernel, const KernelArguments& arguments,
                        const RangeArguments& range, Runs runs);
 
@@ -39,7 +40,7 @@ class PreparedLaunch {
   /// Where what the kernel enqueues belongs; without one it can enqueue nothing.
   void setNode(runtime::LaunchNode* node) noexcept { launch_.bindings.node = node; }
 
-  /// All parts have run.
+  /// All parts have run. Pre: once.
   void finish() const noexcept {
     if (reductions_) reductions_->merge();
   }
