@@ -56,7 +56,9 @@ void LoopWidener::noteBranches() {
   SmallPtrSet<const DILocation*, 8> loops;
   for (const BasicBlock* block : plan_.loop.blocks()) {
     const auto* branch = dyn_cast<BranchInst>(block->getTerminator());
-    if (!branch || branch->isUnconditional() || plan_.uniformity.endsUniformly(*block)) continue;
+    if (!branch || branch->isUnconditional() || plan_.uniformity.endsUniformly(*block) ||
+        plan_.shapes.of(branch->getCondition()).isUniform())
+      continue;
     const Loop* inner = plan_.innermost(*block);
     if (inner == &plan_.loop ||
         all_of(successors(block), [&](const BasicBlock* next) { return inner->contains(next); })) {
