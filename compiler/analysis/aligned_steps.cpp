@@ -199,7 +199,7 @@ bool AlignedSteps::comparesAlike(const ICmpInst& comparison, StepOf of) const {
   if (limit.bits < low.bits || low.bits >= number.getType()->getIntegerBitWidth()) return false;
   const auto at = static_cast<int64_t>(limit.value & maskTrailingOnes<uint64_t>(low.bits));
   const auto first = static_cast<int64_t>(low.value);
-  const auto [least, most] = std::minmax(first, first + step.stride * (lanes_ - 1));
+  const auto [least, most] = std::minmax({first, first + step.stride * (lanes_ - 1)});
   const CmpInst::Predicate predicate =
       isSwapped ? comparison.getSwappedPredicate() : comparison.getPredicate();
   switch (predicate) {

@@ -34,7 +34,7 @@ LaneShapes::LaneShapes(const Loop& loop, const PHINode& index, const LaneUniform
       uniformity_(uniformity),
       plan_(plan),
       aligned_(aligned),
-      lanes_(index, width, 0),
+      steps_(index, width, 0),
       width_(width) {
   for (const auto& [variable, layout] : privates) {
     shapes_[variable] = LaneShape::affine(
@@ -117,7 +117,7 @@ LaneShape LaneShapes::compute(const Instruction& instruction) const {
   const auto ofOperand = [&](const Value& operand) { return of(&operand); };
   if (type->isIntegerTy(1)) {
     const auto* comparison = dyn_cast<ICmpInst>(&instruction);
-    const AlignedSteps& steps = aligned_ ? *aligned_ : lanes_;
+    const AlignedSteps& steps = aligned_ ? *aligned_ : steps_;
     return comparison && steps.comparesAlike(*comparison, ofOperand) ? LaneShape::uniform()
                                                                      : LaneShape::varying();
   }

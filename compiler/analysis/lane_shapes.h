@@ -99,7 +99,7 @@ class LaneShapes {
   const LaneUniformity& uniformity_;
   const MaskPlan& plan_;
   const AlignedSteps* aligned_;
-  const AlignedSteps lanes_;  ///< of which comparisons alone are asked without `aligned_`
+  const AlignedSteps steps_;  ///< of which comparisons alone are asked without `aligned_`
   unsigned width_;
   llvm::DenseMap<const llvm::Value*, LaneShape> shapes_;
   llvm::DenseSet<const llvm::Value*> onlyIndices_;

@@ -48,8 +48,9 @@ inline constexpr size_t kMostForMaskSearch = 2000;
 
 // Reductions into global memory.
 
-/// Instructions of a launch for each element that a thread has of its own. To clear and to merge
-/// one takes as long as some four of them: a launch is never slowed by more than a tenth.
+/// Instructions of a launch for each element that a thread has of its own, which takes 0.6 to 0.7
+/// ns to clear and to merge, as long as some eight of them. A launch of 2^20 work-items that might
+/// update 22,000 elements and never does takes 58 to 63 us with copies, 149 without (Zen 4).
 inline constexpr double kInstructionsPerCopiedElement = 40;
 /// Bytes of a thread's elements: what stays in its caches. Guess.
 inline constexpr uint64_t kMostReductionBytes = uint64_t{1} << 20;

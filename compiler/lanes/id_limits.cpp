@@ -3,6 +3,7 @@
 #include "lanes/id_limits.h"
 
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/PatternMatch.h>
 
 namespace weft::compiler {
 
@@ -60,6 +61,15 @@ Value* IdLimit::allPass(const ItemLoop& items, IRBuilderBase& builder) const {
   if (isUpper)
     hardest = builder.CreateAdd(hardest, builder.CreateSub(items.count, ConstantInt::get(type, 1)));
   return builder.CreateICmp(predicate, hardest, wideLimit(builder, type));
+}
+
+std::optional<std::pair<Value*, Value*>> partsOf(Value& condition, bool isTrue) {
+  using namespace PatternMatch;
+  Value *left, *right;
+  if (isTrue ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+             : match(&condition, m_LogicalOr(m_Value(left), m_Value(right))))
+    return std::pair(left, right);
+  return std::nullopt;
 }
 
 bool hoist(Value* value, Loop& loop) {

@@ -6,6 +6,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <optional>
+#include <utility>
 
 #include "ir/item_loop.h"
 
@@ -32,6 +33,10 @@ struct IdLimit {
   /// Whether all ids of the loop pass. Pre: base and limit dominate the builder's place.
   llvm::Value* allPass(const ItemLoop& items, llvm::IRBuilderBase& builder) const;
 };
+
+/// The two conditions that both have to be true, or both false, for `condition` to be so; none
+/// where it is no such pair.
+std::optional<std::pair<llvm::Value*, llvm::Value*>> partsOf(llvm::Value& condition, bool isTrue);
 
 /// Moves `value` out of the loop, with what it is computed from; what cannot be moved stays, and
 /// the answer is no.

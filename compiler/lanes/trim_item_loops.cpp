@@ -3,12 +3,13 @@
 #include "lanes/trim_item_loops.h"
 
 #include <llvm/Analysis/InstSimplifyFolder.h>
+#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <optional>
 
@@ -20,7 +21,6 @@ namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 /// A number that is known stays one that is seen to be known.
 using FoldingBuilder = IRBuilder<InstSimplifyFolder>;
@@ -28,41 +28,22 @@ using FoldingBuilder = IRBuilder<InstSimplifyFolder>;
 /// A branch at the start of an iteration that lets no ids through but those below a limit.
 struct Limit {
   BranchInst* branch;
-  unsigned inside;  ///< the successor that they go to
-  const ICmpInst* test;
+  bool isTrue;  ///< the test, for those that it lets through
+  ICmpInst* test;
   IdLimit ids;
 };
 
 /// A limit on ids among all that has to be true, or false, for `condition` to be so.
-std::optional<std::pair<const ICmpInst*, IdLimit>> limitIn(const Value& condition, bool isTrue,
-                                                           const ItemLoop& items) {
-  const Value *left, *right;
-  if (isTrue ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))
-             : match(&condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
-    const auto found = limitIn(*left, isTrue, items);
-    return found ? found : limitIn(*right, isTrue, items);
+std::optional<std::pair<ICmpInst*, IdLimit>> limitIn(Value& condition, bool isTrue,
+                                                     const ItemLoop& items) {
+  if (const auto parts = partsOf(condition, isTrue)) {
+    const auto found = limitIn(*parts->first, isTrue, items);
+    return found ? found : limitIn(*parts->second, isTrue, items);
   }
-  const auto* test = dyn_cast<ICmpInst>(&condition);
+  auto* test = dyn_cast<ICmpInst>(&condition);
   const auto ids = test ? IdLimit::of(*test, items, isTrue) : std::nullopt;
   if (!ids || !ids->isBelow()) return std::nullopt;
   return std::pair(test, *ids);
-}
-
-/// `condition` without one of its parts, which has been settled; null where that is all of it.
-Value* without(Value* condition, const ICmpInst& part, bool isTrue) {
-  if (condition == &part) return nullptr;
-  Value *left, *right;
-  if (!(isTrue ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
-               : match(condition, m_LogicalOr(m_Value(left), m_Value(right)))))
-    return condition;
-  Value* leftRest = without(left, part, isTrue);
-  Value* rightRest = without(right, part, isTrue);
-  if (!leftRest) return rightRest;
-  if (!rightRest) return leftRest;
-  if (leftRest == left && rightRest == right) return condition;
-  IRBuilder<> builder(cast<Instruction>(condition));
-  return isTrue ? builder.CreateLogicalAnd(leftRest, rightRest)
-                : builder.CreateLogicalOr(leftRest, rightRest);
 }
 
 /// Whether anybody notices that `block` is not run, by more than the values it computes.
@@ -94,7 +75,7 @@ std::optional<Limit> findLimit(const ItemLoop& items) {
   for (const unsigned inside : {0u, 1u}) {
     const auto found = limitIn(*branch->getCondition(), /*isTrue=*/inside == 0, items);
     if (found && isOver(branch->getSuccessor(1 - inside), latch))
-      return Limit{branch, inside, found->first, found->second};
+      return Limit{branch, inside == 0, found->first, found->second};
   }
   return std::nullopt;
 }
@@ -107,18 +88,6 @@ Value* countBelow(const IdLimit& limit, Value* count, FoldingBuilder& builder) {
   const Intrinsic::ID greater = limit.isSigned() ? Intrinsic::smax : Intrinsic::umax;
   Value* left = builder.CreateSub(builder.CreateBinaryIntrinsic(greater, wide, base), base);
   return builder.CreateBinaryIntrinsic(Intrinsic::umin, left, count);
-}
-
-/// All ids are below the limit by now.
-void settle(const Limit& limit) {
-  BranchInst& branch = *limit.branch;
-  if (Value* rest = without(branch.getCondition(), *limit.test, limit.inside == 0)) {
-    branch.setCondition(rest);
-    return;
-  }
-  branch.getSuccessor(1 - limit.inside)->removePredecessor(branch.getParent());
-  BranchInst::Create(branch.getSuccessor(limit.inside), branch.getIterator());
-  branch.eraseFromParent();
 }
 
 bool trim(Loop& loop) {
@@ -147,7 +116,10 @@ bool trim(Loop& loop) {
   loop.getHeader()->replacePhiUsesWith(before, entry);
   auto* branch = cast<BranchInst>(loop.getLoopLatch()->getTerminator());
   cast<ICmpInst>(branch->getCondition())->replaceUsesOfWith(items->count, count);
-  settle(*limit);
+  // All ids are below the limit by now.
+  replaceAndRecursivelySimplify(limit->test,
+                                ConstantInt::getBool(before->getContext(), limit->isTrue));
+  ConstantFoldTerminator(loop.getHeader());
   return true;
 }
 

@@ -103,11 +103,10 @@ class Versioning {
   /// What makes the condition true, or false. None if it is not all limits on ids, and conditions
   /// on the group.
   bool collect(Value& condition, bool isTrue, SmallVectorImpl<Test>& tests) {
-    Value *left, *right;
-    if (match(&condition, m_Not(m_Value(left)))) return collect(*left, !isTrue, tests);
-    if (isTrue ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))
-               : match(&condition, m_LogicalOr(m_Value(left), m_Value(right))))
-      return collect(*left, isTrue, tests) && collect(*right, isTrue, tests);
+    Value* opposite;
+    if (match(&condition, m_Not(m_Value(opposite)))) return collect(*opposite, !isTrue, tests);
+    if (const auto parts = partsOf(condition, isTrue))
+      return collect(*parts->first, isTrue, tests) && collect(*parts->second, isTrue, tests);
     if (const auto* test = dyn_cast<ICmpInst>(&condition))
       for (const ItemLoop& loop : nest_)
         if (auto limit = IdLimit::of(*test, loop, isTrue);

@@ -117,7 +117,6 @@ LaunchPlanner& LaunchPlanner::instance() {
                                                     .width = config().width,
                                                     .divergent = config().divergent,
                                                     .anyImages = config().anyImages,
-                                                    .sharedReductions = config().sharedReductions,
                                                     .strictBarriers = config().strictBarriers},
                                       .subGroupSize = limits::kSubGroupSize});
   });

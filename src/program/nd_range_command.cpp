@@ -43,12 +43,9 @@ void NDRangeCommand::runPart(size_t part, runtime::Slot& slot) noexcept {
 }
 
 void NDRangeCommand::jobFinished() noexcept {
-  if (descendants_)
-    descendants_->jobFinished();
-  else {
-    launch_.finish();
-    endRun();
-  }
+  if (descendants_) return descendants_->jobFinished();
+  launch_.finish();
+  endRun();
 }
 
 void NDRangeCommand::releasePayload() noexcept {

@@ -167,12 +167,13 @@ class FunctionTable {
   void inKernelsOf(size_t most) { most_ = most; }
 
   void run(std::vector<unsigned> sizes = {1, 2, 3, 4, 8, 16}, std::string_view options = "") {
-    const std::vector<Function> all = std::move(functions_);
-    for (size_t first = 0; first < all.size(); first += std::min(most_, all.size())) {
-      const size_t count = std::min(most_, all.size() - first);
+    std::vector<Function> all = functions_;
+    for (size_t first = 0, count; first < all.size(); first += count) {
+      count = std::min(most_, all.size() - first);
       functions_.assign(all.begin() + first, all.begin() + first + count);
       for (unsigned size : sizes) runSize(size, options);
     }
+    functions_ = std::move(all);
   }
 
  private:

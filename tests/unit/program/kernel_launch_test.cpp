@@ -95,6 +95,21 @@ fake::KernelDefinition counting() {
   return definition;
 }
 
+std::atomic<const void*> gCounter{nullptr};
+
+/// The same, of whose counter a launch may have copies: long for more than a few work-items.
+fake::KernelDefinition reducing() {
+  fake::KernelDefinition definition = counting();
+  definition.info.name = "reduce";
+  definition.info.reductions = {{.argument = 0}};
+  definition.info.work.steps = {{compiler::WorkFormula::Op::Number, 0, 1}};
+  definition.group = [](const abi::Group* group) {
+    gCounter = *static_cast<const void* const*>(group->launch->arguments);
+    countGroups(group);
+  };
+  return definition;
+}
+
 fake::KernelDefinition objects() {
   fake::KernelDefinition definition;
   definition.info.name = "objects";
@@ -111,9 +126,10 @@ class KernelLaunch : public testing::Test {
   void SetUp() override {
     fake::define(everyKind());
     fake::define(counting());
+    fake::define(reducing());
     fake::define(objects());
     fake::failVariants(false);
-    const char* source = "kernel:every kernel:count kernel:objects";
+    const char* source = "kernel:every kernel:count kernel:reduce kernel:objects";
     program_ = ProgramHolder(clCreateProgramWithSource(context_, 1, &source, nullptr, nullptr));
     ASSERT_EQ(clBuildProgram(program_, 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS);
     gBadAlignment = 0;
@@ -187,6 +203,24 @@ TEST_F(KernelLaunch, ALaunchSeesTheArgumentsOfItsEnqueue) {
   }
   EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   for (uint32_t i = 0; i < 50; ++i) EXPECT_EQ(read(outs[i], 1)[0], i + 7);
+}
+
+TEST_F(KernelLaunch, LongLaunchesReduceIntoCopies) {
+  const KernelHolder reduce = kernel("reduce");
+  const MemoryHolder out = buffer(4);
+  const void* const memory =
+      clEnqueueMapBuffer(queue_, out, CL_TRUE, CL_MAP_READ, 0, 4, 0, nullptr, nullptr, nullptr);
+  const uint32_t before = 1000;
+  EXPECT_EQ(clEnqueueWriteBuffer(queue_, out, CL_TRUE, 0, 4, &before, 0, nullptr, nullptr),
+            CL_SUCCESS);
+  const cl_mem handle = out;
+  EXPECT_EQ(clSetKernelArg(reduce, 0, sizeof handle, &handle), CL_SUCCESS);
+  EXPECT_EQ(enqueue(reduce, 4, 4), CL_SUCCESS);
+  EXPECT_EQ(read(out, 1)[0], 1001u);
+  EXPECT_EQ(gCounter, memory) << "a launch that is soon over";
+  EXPECT_EQ(enqueue(reduce, 1 << 20, 64), CL_SUCCESS);
+  EXPECT_EQ(read(out, 1)[0], 1001u + (1 << 14));
+  EXPECT_NE(gCounter, memory);
 }
 
 void CL_CALLBACK countDestruction(cl_mem, void* counter) {
