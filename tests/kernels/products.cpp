@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Weft authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of 64-bit integers whose 128 bits are wanted, in every form and width.
+// Products whose upper halves, or all bits, are wanted, in every form and width.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -90,6 +90,85 @@ TYPED_TEST(Products, UpperHalves) {
       .buffer(b)
       .buffer(c)
       .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
+}
+
+template <class T>
+struct Twice;
+template <>
+struct Twice<int16_t> {
+  using Type = int32_t;
+};
+template <>
+struct Twice<uint16_t> {
+  using Type = uint32_t;
+};
+template <>
+struct Twice<int32_t> {
+  using Type = int64_t;
+};
+template <>
+struct Twice<uint32_t> {
+  using Type = uint64_t;
+};
+
+template <class T>
+class NarrowProducts : public testing::Test {};
+
+using NarrowTypes = testing::Types<int16_t, uint16_t, int32_t, uint32_t>;
+TYPED_TEST_SUITE(NarrowProducts, NarrowTypes);
+
+/// Factors that stay the same in a loop, for each work-item or for all of them.
+TYPED_TEST(NarrowProducts, InLoops) {
+  using T = TypeParam;
+  using W = typename Twice<T>::Type;
+  constexpr size_t kItems = 515;
+  constexpr int kSteps = 5, kBits = 8 * sizeof(T);
+  constexpr T kSame = static_cast<T>(0x9e3779b9u);
+  const Program program = build(
+      "kernel void k(global W* whole, global T* upper, global const T* a, global const T* b,\n"
+      "              T same, int steps) {\n"
+      "  size_t i = get_global_id(0), n = get_global_size(0);\n"
+      "  T x = a[i], y = a[i], z = a[i], of = b[i];\n"
+      "  W sum = 0;\n"
+      "  for (int s = 0; s < steps; ++s) {\n"
+      "    x ^= mul_hi((T)(x + (T)s), of);\n"
+      "    y -= (T)(mul_hi(y, same) >> 3);\n"
+      "    z ^= (T)(((W)z * of) >> (8 * sizeof(T) - 1));\n"
+      "    sum ^= (W)x * of + (W)y * same;\n"
+      "  }\n"
+      "  whole[i] = sum;\n"
+      "  upper[i] = x; upper[n + i] = y; upper[2 * n + i] = z;\n"
+      "}\n",
+      std::string("-DT=") + typeName<T>() + " -DW=" + typeName<W>());
+  std::vector<T> a(kItems), b(kItems), upper(3 * kItems), wantedUpper(upper);
+  std::vector<W> whole(kItems), wantedWhole(whole);
+  for (size_t i = 0; i < kItems; ++i) {
+    // The ends of the type, and numbers whose bits are everywhere.
+    a[i] = static_cast<T>(i % 5 == 0 ? 1u << (kBits - 1) : (i + 1) * 2654435761u >> 3);
+    b[i] = static_cast<T>(i % 7 == 0 ? ~0u : (i + 7) * 2246822519u >> 5);
+    T x = a[i], y = a[i], z = a[i];
+    W sum = 0;
+    for (int s = 0; s < kSteps; ++s) {
+      x = static_cast<T>(x ^ ((static_cast<W>(static_cast<T>(x + s)) * b[i]) >> kBits));
+      y = static_cast<T>(y - (static_cast<T>((static_cast<W>(y) * kSame) >> kBits) >> 3));
+      z = static_cast<T>(z ^ ((static_cast<W>(z) * b[i]) >> (kBits - 1)));
+      sum ^= static_cast<W>(x) * b[i] + static_cast<W>(y) * kSame;
+    }
+    wantedWhole[i] = sum;
+    wantedUpper[i] = x, wantedUpper[kItems + i] = y, wantedUpper[2 * kItems + i] = z;
+  }
+  Launch(program, "k")
+      .range({kItems}, {})
+      .buffer(whole)
+      .buffer(upper)
+      .buffer(a)
+      .buffer(b)
+      .value(kSame)
+      .value(kSteps)
+      .inEveryForm([&](const Outcome&) {
+        EXPECT_EQ(whole, wantedWhole);
+        EXPECT_EQ(upper, wantedUpper);
+      });
 }
 
 /// Structures copied as integers of 128 bits by LLVM.
