@@ -39,6 +39,7 @@ class IndexMarker {
       Requirement one;
       if (!require(cast<CastInst>(instruction), one) || (one.exact.empty() && one.roomy.empty()))
         continue;
+      requireCounters(*instruction.getOperand(0), one);
       SmallVector<Node, 8> open;
       for (const Node condition : one.conditions)
         if (!writer_.isCertain(condition)) open.push_back(condition);
@@ -70,7 +71,37 @@ class IndexMarker {
           return isa<BinaryOperator>(user) && user->getType()->isIntegerTy(64);
         }))
       return false;
-    return steps_.of(*instruction.getOperand(0)).isAffine();
+    const Value& number = *instruction.getOperand(0);
+    return steps_.of(number).isAffine() || isInRow(number);
+  }
+
+  /// Whether it is within rows of which each work-item has one.
+  bool isInRow(const Value& value) {
+    const auto* operation = dyn_cast<BinaryOperator>(&value);
+    if (!operation) return false;
+    return isMultipleOfId(*operation) ||
+           (operation->getOpcode() == Instruction::Add &&
+            any_of(operation->operands(), [&](const Use& part) { return isInRow(*part.get()); }));
+  }
+
+  /// Whether it is a product of what steps and a number that all work-items have alike.
+  bool isMultipleOfId(const Instruction& product) {
+    if (product.getOpcode() != Instruction::Mul) return false;
+    const IndexStep left = steps_.of(*product.getOperand(0));
+    const IndexStep right = steps_.of(*product.getOperand(1));
+    return (left.isAffine() && right.isUniform()) || (right.isAffine() && left.isUniform());
+  }
+
+  /// That counters which go along a row do not wrap either, as far as that can be had: it is known
+  /// to be read element by element then.
+  void requireCounters(Value& number, Requirement& all) {
+    if (!isInRow(number)) return;
+    for (Value* part : cast<BinaryOperator>(number).operands()) {
+      requireCounters(*part, all);
+      auto* counter = dyn_cast<PHINode>(part);
+      Requirement more = all;
+      if (counter && requireSteps(*counter, more)) all = std::move(more);
+    }
   }
 
   bool require(CastInst& extension, Requirement& all) {
@@ -97,15 +128,17 @@ class IndexMarker {
       return instruction->getOperand(0)->getType()->isIntegerTy(32) &&
              require(cast<CastInst>(*instruction), all);
     const auto linear = LinearOperation::of(*instruction);
-    if (!linear || (isa<TruncInst>(instruction) && !value.getType()->isIntegerTy(32))) return false;
-    requireFit(*instruction, *linear, all);
+    if ((!linear && !isMultipleOfId(*instruction)) ||
+        (isa<TruncInst>(instruction) && !value.getType()->isIntegerTy(32)))
+      return false;
+    if (!linear || !linear->isSignedExact) requireFit(*instruction, all);
     return all_of(instruction->operands(),
                   [&](const Use& operand) { return requireExact(*operand.get(), all); });
   }
 
   /// That an operation on 32 bits, which is to be exact, does not wrap.
-  void requireFit(Instruction& operation, const LinearOperation& linear, Requirement& all) {
-    if (linear.isSignedExact || !operation.getType()->isIntegerTy(32)) return;
+  void requireFit(Instruction& operation, Requirement& all) {
+    if (!operation.getType()->isIntegerTy(32)) return;
     all.exact.insert(&operation);
     all.conditions.push_back(writer_.unary(Op::Fits, bounds().withoutWrapping(operation), 32));
   }
@@ -140,7 +173,7 @@ class IndexMarker {
         return false;
       Value* distance = sum->getOperand(sum->getOperand(0) == &phi ? 1 : 0);
       if (distance == &phi || !steps_.of(*distance).isUniform()) return false;
-      requireFit(*sum, *LinearOperation::of(*sum), all);
+      if (!LinearOperation::of(*sum)->isSignedExact) requireFit(*sum, all);
       if (isa<Constant>(distance)) continue;
       all.exact.insert(&phi);
       all.conditions.push_back(

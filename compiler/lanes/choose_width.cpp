@@ -59,7 +59,8 @@ struct Work {
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
   unsigned rows = 0;              ///< of those, loads along rows of the lanes' own
-  unsigned rowsOfVectors = 0;     ///< of those, of large vectors that do not stay as they are
+  unsigned rowElements = 0;       ///< how many elements these load
+  unsigned rowsOfVectors = 0;     ///< of those, of vectors that one work-item does as well with
   unsigned sumsOfRows = 0;        ///< and those that LLVM makes vectors of, for one work-item
   unsigned chained = 0;           ///< and loads from where those of earlier iterations lead
   unsigned recurrence = 0;   ///< cycles that one work-item waits in an iteration with such rows
@@ -179,6 +180,11 @@ bool isItemField(const StoreInst& store) {
   return variable && names::isItem(*variable);
 }
 
+unsigned registerBits(const WidthQuestion& question) {
+  return question.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
+      .getFixedValue();
+}
+
 /// Adds an access of an inner loop to as many places as there are lanes.
 void addScattered(const Instruction& access, const Loop& inner, const WidthQuestion& question,
                   Work& work) {
@@ -188,9 +194,12 @@ void addScattered(const Instruction& access, const Loop& inner, const WidthQuest
   switch (classifyInnerLoad(*load, inner)) {
     case InnerLoad::Row:
       ++work.rows;
+      work.rowElements += componentsOf(*load);
       work.recurrence = std::max(work.recurrence, cyclesOfRecurrence(inner, question.loops));
-      work.rowsOfVectors +=
-          !question.joined.contains(*load) && isRowOfVectors(*load, inner, tuning::kOwnVectorBits);
+      // As they are, vectors of several work-items may still fill a register better than one's.
+      work.rowsOfVectors += isRowOfVectors(
+          *load, inner,
+          question.joined.contains(*load) ? registerBits(question) : tuning::kOwnVectorBits);
       work.sumsOfRows += isSumOfRow(inner);
       break;
     case InnerLoad::Chain:
@@ -400,9 +409,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   const Work work = measure(question);
   if (work.instructions == 0 && !question.isLaneGroup && !question.hasSubGroups)
     return {.isEmpty = true};
-  const unsigned registerBits =
-      question.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
-          .getFixedValue();
+  const unsigned registerBits = compiler::registerBits(question);
   if (registerBits < 128) return {.why = "the host has no vectors"};
   auto cost = [&](unsigned lanes) { return operations(work, lanes, registerBits); };
   const unsigned bits = mainBits(work);
@@ -437,7 +444,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
   if (question.rowItems != 0) width = std::min(width, bit_ceil(question.rowItems));
-  if (work.rows * tuning::kWorkOfRow > work.inLoops)
+  if (work.rowElements * tuning::kWorkOfRow > work.inLoops)
     width = std::min(width, tuning::kLanesAlongRows);
   if (waitsForAtomics(work)) width = std::min(width, tuning::kAtomicLanes);
   const bool isRowShort = width == 1;

@@ -83,6 +83,12 @@ unsigned bitsOfVectors(const Loop& inner) {
   return bits;
 }
 
+/// Whether it is a number to whoever uses it.
+bool isKnownComponent(const User* user) {
+  const auto* extract = dyn_cast<ExtractElementInst>(user);
+  return extract && isa<Constant>(extract->getIndexOperand());
+}
+
 unsigned cyclesOf(const Instruction& instruction) {
   switch (instruction.getOpcode()) {
     case Instruction::Load:
@@ -139,7 +145,8 @@ InnerLoad classifyInnerLoad(const LoadInst& load, const Loop& inner) {
 }
 
 bool isRowOfVectors(const LoadInst& load, const Loop& inner, unsigned bits) {
-  return load.getType()->isVectorTy() && bitsOfVectors(inner) >= bits;
+  return load.getType()->isVectorTy() && !all_of(load.users(), isKnownComponent) &&
+         bitsOfVectors(inner) >= bits;
 }
 
 bool isSumOfRow(const Loop& inner) {

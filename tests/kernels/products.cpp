@@ -131,8 +131,8 @@ TYPED_TEST(NarrowProducts, InLoops) {
       "  T x = a[i], y = a[i], z = a[i], of = b[i];\n"
       "  W sum = 0;\n"
       "  for (int s = 0; s < steps; ++s) {\n"
-      "    x ^= mul_hi((T)(x + (T)s), of);\n"
-      "    y -= (T)(mul_hi(y, same) >> 3);\n"
+      "    x ^= mul_hi((T)(x ^ (T)s), of);\n"
+      "    y ^= (T)(mul_hi(y, same) >> 3);\n"
       "    z ^= (T)(((W)z * of) >> (8 * sizeof(T) - 1));\n"
       "    sum ^= (W)x * of + (W)y * same;\n"
       "  }\n"
@@ -149,8 +149,8 @@ TYPED_TEST(NarrowProducts, InLoops) {
     T x = a[i], y = a[i], z = a[i];
     W sum = 0;
     for (int s = 0; s < kSteps; ++s) {
-      x = static_cast<T>(x ^ ((static_cast<W>(static_cast<T>(x + s)) * b[i]) >> kBits));
-      y = static_cast<T>(y - (static_cast<T>((static_cast<W>(y) * kSame) >> kBits) >> 3));
+      x = static_cast<T>(x ^ ((static_cast<W>(static_cast<T>(x ^ s)) * b[i]) >> kBits));
+      y = static_cast<T>(y ^ (static_cast<T>((static_cast<W>(y) * kSame) >> kBits) >> 3));
       z = static_cast<T>(z ^ ((static_cast<W>(z) * b[i]) >> (kBits - 1)));
       sum ^= static_cast<W>(x) * b[i] + static_cast<W>(y) * kSame;
     }

@@ -9,6 +9,7 @@
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=short_body -S %s | FileCheck %s --check-prefix=LANES
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=transposed --explain %s | FileCheck %s --check-prefix=TRANSPOSED
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=fours --explain %s | FileCheck %s --check-prefix=FOURS
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=sixteens --explain %s | FileCheck %s --check-prefix=SIXTEENS
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=exchange --explain %s | FileCheck %s --check-prefix=EXCHANGE
 ; Loops that do little more than load from scattered places have lanes where each load says where
 ; the next one is, since these wait together, and none where all can be under way anyhow. Along rows
@@ -165,7 +166,7 @@ define spir_kernel void @transposed(ptr addrspace(1) noalias %a, ptr addrspace(1
 ; Little else than the load is in vectors, but one work-item would wait for its sum.
 ; The processor prefetches each lane's row for a load of its own.
 ; SHORT: remark: kernel 'short_body': flat form, vectorised (8)
-; LANES-COUNT-8: load float, ptr addrspace(1)
+; LANES-COUNT-8: load <4 x float>, ptr addrspace(1)
 ; LANES: fadd <8 x float>
 define spir_kernel void @short_body(ptr addrspace(1) %a, ptr addrspace(1) %to) {
 entry:
@@ -211,6 +212,32 @@ loop:
 end:
   %r = getelementptr inbounds <4 x float>, ptr addrspace(1) %to, i64 %g
   store <4 x float> %more, ptr addrspace(1) %r, align 16
+  ret void
+}
+
+; Where one work-item's vectors fill registers they have nothing from each other's.
+; SIXTEENS: remark: kernel 'sixteens': flat form, not vectorised: it reads rows of its own, which fill vectors for one work-item
+define spir_kernel void @sixteens(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %start = mul nuw nsw i64 %g, %n
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi <16 x i32> [ zeroinitializer, %entry ], [ %more, %loop ]
+  %at = add nuw nsw i64 %start, %k
+  %p = getelementptr inbounds <16 x i8>, ptr addrspace(1) %a, i64 %at
+  %v = load <16 x i8>, ptr addrspace(1) %p, align 16
+  %wide = sext <16 x i8> %v to <16 x i32>
+  %more = add <16 x i32> %sum, %wide
+  %next = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  %r = getelementptr inbounds <16 x i32>, ptr addrspace(1) %to, i64 %g
+  store <16 x i32> %more, ptr addrspace(1) %r, align 64
   ret void
 }
 

@@ -201,6 +201,38 @@ TEST(ExactIndices, LoopCounters) {
   EXPECT_FALSE(strided.holds({4096, 1, 1}, {.n = -1}));
 }
 
+TEST(ExactIndices, RowsOfEachWorkItem) {
+  const Kernel kernel(R"(
+    br label %head
+  head:
+    %k = phi i32 [ 0, %entry ], [ %next, %body ]
+    %more = icmp ult i32 %k, %n
+    br i1 %more, label %body, label %end
+  body:
+    %row = mul i32 %m, %i
+    %y = add i32 %row, %k
+    %x = zext i32 %y to i64
+    %to = getelementptr i8, ptr addrspace(1) %a, i64 %x
+    store i8 1, ptr addrspace(1) %to
+    %next = add i32 %k, 1
+    br label %head)");
+  EXPECT_EQ(kernel.marks(), 5u) << "the id, the product, the sum, its extension and the counter";
+  EXPECT_TRUE(kernel.holds({1024, 1, 1}, {.n = 1 << 20, .m = 1 << 20}));
+  EXPECT_FALSE(kernel.holds({2049, 1, 1}, {.n = 1 << 20, .m = 1 << 20}));
+  EXPECT_FALSE(kernel.holds({64, 1, 1}, {.n = 1 << 20, .m = INT32_MAX / 63}));
+  EXPECT_FALSE(kernel.holds({1, 1, 1}, {.n = -1, .m = 0}));
+  EXPECT_TRUE(kernel.holds({64, 1, 1}, {.n = 0, .m = 1 << 24})) << "nobody gets there";
+  // Products of two ids, or of ids by what others have stored, are no rows.
+  for (const char* factor : {"%i", "%stored"})
+    EXPECT_EQ(Kernel(R"(
+      %from = getelementptr i32, ptr addrspace(1) %a, i64 %g0
+      %stored = load i32, ptr addrspace(1) %from
+      %y = mul i32 %i, )" +
+                     std::string(factor) + "\n%x = zext i32 %y to i64" + kStore)
+                  .marks(),
+              0u);
+}
+
 TEST(ExactIndices, SumsThatGoRoundALoopBeginWithRoom) {
   const Kernel kernel(R"(
     %row = mul nsw i32 %j, %m

@@ -1,0 +1,151 @@
+; SPDX-FileCopyrightText: The Weft authors
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; RUN: weft-opt --passes=block-row-loads,verify %s -S | FileCheck %s
+; Of rows that each work-item has, four elements are read at once.
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+; From where the row begins on; what is the same for all work-items is read as it was.
+; CHECK-LABEL: @sum(
+; CHECK: inner.preheader:
+; CHECK: %[[BASE:.*]] = getelementptr float, ptr addrspace(1) %a, i64 %row
+; CHECK: inner:
+; CHECK: %[[PLACE:.*]] = getelementptr i8, ptr addrspace(1) %[[BASE]], i64 %
+; CHECK: %[[ROW:.*]] = load <4 x float>, ptr addrspace(1) %[[PLACE]], align 4, !alias.scope
+; CHECK: %[[FIRST:.*]] = extractelement <4 x float> %[[ROW]], i64 0
+; CHECK: %[[LAST:.*]] = extractelement <4 x float> %[[ROW]], i64 3
+; CHECK: load float, ptr addrspace(1) %of.all
+; CHECK: fmul float %[[FIRST]], %
+; CHECK: fmul float %[[LAST]], %
+; CHECK: inner.epil:
+; CHECK: load float, ptr addrspace(1) %
+; CHECK-NOT: weft.row
+define void @sum(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %out, i64 %n, i64 %count) {
+entry:
+  br label %items
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %item.end ]
+  %row = mul nsw i64 %item, %n
+  %any = icmp sgt i64 %n, 0
+  br i1 %any, label %inner.preheader, label %item.end
+inner.preheader:
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %inner.preheader ], [ %next, %inner ]
+  %sum = phi float [ 0.0, %inner.preheader ], [ %more, %inner ]
+  %at = add nsw i64 %row, %j
+  %place = getelementptr float, ptr addrspace(1) %a, i64 %at
+  %v = load float, ptr addrspace(1) %place, align 4, !alias.scope !4
+  %of.all = getelementptr float, ptr addrspace(1) %b, i64 %j
+  %w = load float, ptr addrspace(1) %of.all, align 4
+  %product = fmul float %v, %w
+  %more = fadd float %sum, %product
+  %next = add nuw nsw i64 %j, 1
+  %last = icmp eq i64 %next, %n
+  br i1 %last, label %inner.end, label %inner
+inner.end:
+  %all = phi float [ %more, %inner ]
+  br label %item.end
+item.end:
+  %result = phi float [ 0.0, %items ], [ %all, %inner.end ]
+  %to = getelementptr float, ptr addrspace(1) %out, i64 %item
+  store float %result, ptr addrspace(1) %to
+  %next.item = add nuw nsw i64 %item, 1
+  %last.item = icmp eq i64 %next.item, %count
+  br i1 %last.item, label %exit, label %items, !llvm.loop !0
+exit:
+  ret void
+}
+
+; From the end: the block begins three elements before.
+; CHECK-LABEL: @down(
+; CHECK: inner:
+; CHECK: %[[PLACE:.*]] = getelementptr double, ptr addrspace(1) %{{.*}}, i64 -3
+; CHECK: %[[ROW:.*]] = load <4 x double>, ptr addrspace(1) %[[PLACE]], align 8
+; CHECK: %[[FIRST:.*]] = extractelement <4 x double> %[[ROW]], i64 3
+; CHECK: fsub double %[[FIRST]], %sum
+; CHECK-NOT: epil
+define void @down(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %count) {
+entry:
+  br label %items
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %inner.end ]
+  %row = mul nsw i64 %item, 100
+  br label %inner
+inner:
+  %j = phi i64 [ 7, %items ], [ %next, %inner ]
+  %sum = phi double [ 0.0, %items ], [ %more, %inner ]
+  %at = add nsw i64 %row, %j
+  %place = getelementptr double, ptr addrspace(1) %a, i64 %at
+  %v = load double, ptr addrspace(1) %place, align 8
+  %more = fsub double %v, %sum
+  %next = add nsw i64 %j, -1
+  %last = icmp eq i64 %j, 0
+  br i1 %last, label %inner.end, label %inner
+inner.end:
+  %all = phi double [ %more, %inner ]
+  %to = getelementptr double, ptr addrspace(1) %out, i64 %item
+  store double %all, ptr addrspace(1) %to
+  %next.item = add nuw nsw i64 %item, 1
+  %last.item = icmp eq i64 %next.item, %count
+  br i1 %last.item, label %exit, label %items, !llvm.loop !0
+exit:
+  ret void
+}
+
+; Not where something is written, nor what all work-items read alike, nor rows that overlap.
+; CHECK-LABEL: @others(
+; CHECK-NOT: <4 x
+define void @others(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n, i64 %count) {
+entry:
+  br label %items
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %third.end ]
+  %row = mul nsw i64 %item, %n
+  br label %first
+first:
+  %j = phi i64 [ 0, %items ], [ %next, %first ]
+  %at = add nsw i64 %row, %j
+  %place = getelementptr float, ptr addrspace(1) %a, i64 %at
+  %v = load float, ptr addrspace(1) %place, align 4
+  %d = fmul float %v, 2.0
+  store float %d, ptr addrspace(1) %place, align 4
+  %next = add nuw nsw i64 %j, 1
+  %last = icmp eq i64 %next, 100
+  br i1 %last, label %second, label %first
+second:
+  %k = phi i64 [ 0, %first ], [ %k.next, %second ]
+  %sum = phi float [ 0.0, %first ], [ %more, %second ]
+  %all = getelementptr float, ptr addrspace(1) %a, i64 %k
+  %of.all = load float, ptr addrspace(1) %all, align 4
+  %more = fsub float %of.all, %sum
+  %k.next = add nuw nsw i64 %k, 1
+  %k.last = icmp eq i64 %k.next, 100
+  br i1 %k.last, label %third, label %second
+third:
+  %l = phi i64 [ 0, %second ], [ %l.next, %third ]
+  %sum3 = phi float [ %more, %second ], [ %more3, %third ]
+  %near = add nsw i64 %item, %l
+  %beside = getelementptr float, ptr addrspace(1) %a, i64 %near
+  %of.near = load float, ptr addrspace(1) %beside, align 4
+  %more3 = fsub float %of.near, %sum3
+  %l.next = add nuw nsw i64 %l, 1
+  %l.last = icmp eq i64 %l.next, 100
+  br i1 %l.last, label %third.end, label %third
+third.end:
+  %result = phi float [ %more3, %third ]
+  %to = getelementptr float, ptr addrspace(1) %out, i64 %item
+  store float %result, ptr addrspace(1) %to
+  %next.item = add nuw nsw i64 %item, 1
+  %last.item = icmp eq i64 %next.item, %count
+  br i1 %last.item, label %exit, label %items, !llvm.loop !0
+exit:
+  ret void
+}
+
+!0 = distinct !{!0, !1}
+!1 = !{!"weft.items"}
+!4 = !{!5}
+!5 = distinct !{!5, !6}
+!6 = distinct !{!6}
