@@ -44,6 +44,7 @@ struct Work {
   bool hasInnerLoop = false;
   Live live;                      ///< of the largest inner loop
   unsigned scattered = 0;         ///< accesses to as many places as there are lanes
+  unsigned inTiles = 0;           ///< elements of vectors among these, where no inner loop is
   unsigned volatiles = 0;         ///< those of them that are volatile
   unsigned atomics = 0;           ///< on global memory
   unsigned counts = 0;            ///< atomics on local memory that nobody asks for the result of
@@ -241,6 +242,8 @@ Work measure(const WidthQuestion& question) {
       work.weight += weight;
       if (isScattered(instruction, question)) {
         ++work.scattered;
+        if (inner == &question.loop && componentsOf(*value) > 1)
+          work.inTiles += componentsOf(*value);
         work.volatiles += instruction.isVolatile();
       }
       if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
@@ -444,7 +447,8 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
   if (question.rowItems != 0) width = std::min(width, bit_ceil(question.rowItems));
-  if (work.rowElements * tuning::kWorkOfRow > work.inLoops)
+  if (work.rowElements * tuning::kWorkOfRow > work.inLoops ||
+      (!work.hasInnerLoop && work.inTiles * tuning::kWorkOfRow > work.instructions))
     width = std::min(width, tuning::kLanesAlongRows);
   if (waitsForAtomics(work)) width = std::min(width, tuning::kAtomicLanes);
   const bool isRowShort = width == 1;

@@ -77,6 +77,7 @@
 #include "lanes/split_inner_loops.h"
 #include "lanes/split_irreducible.h"
 #include "lanes/split_products.h"
+#include "lanes/tile_items.h"
 #include "lanes/trim_item_loops.h"
 #include "lanes/version_item_loops.h"
 #include "pipeline/pass_scopes.h"

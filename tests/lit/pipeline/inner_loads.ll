@@ -146,8 +146,9 @@ end:
   ret void
 }
 
-; What lanes would make slower, LLVM's vectoriser would too.
-; TRANSPOSED: remark: kernel 'transposed': flat form, not vectorised: it mostly reads or writes places that do not follow each other
+; Four rows have lanes, which transpose. What lanes would make slower of one row, LLVM's vectoriser would too.
+; TRANSPOSED: remark: kernel 'transposed': flat form: 2 loops over work-items, 1 of them vectorised (8)
+; TRANSPOSED: not vectorised: it mostly reads or writes places that do not follow each other
 ; TRANSPOSED-NOT: LLVM: vectorized loop
 define spir_kernel void @transposed(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %to, i64 %n) {
   %x = call spir_func i64 @_Z13get_global_idj(i32 0)

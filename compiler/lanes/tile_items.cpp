@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lanes/tile_items.h"
+
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+#include <array>
+#include <optional>
+
+#include "analysis/lane_shapes.h"
+#include "analysis/lane_uniformity.h"
+#include "analysis/mask_plan.h"
+#include "analysis/private_variables.h"
+#include "base/tuning.h"
+#include "ir/item_loop.h"
+#include "ir/item_loops.h"
+#include "ir/names.h"
+#include "lanes/counted_loop.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+/// How values step from an iteration of `loop`, over work-items or their rows, to the next.
+class Steps {
+ public:
+  Steps(const ItemLoop& loop, Function& function, const LoopAnalyses& analyses, unsigned count)
+      : postDominators_(function),
+        privates_(findPrivateVariables(function, *loop.loop)),
+        uniformity_(function, analyses.dominators, *loop.loop, *loop.index, variables()),
+        masks_(*loop.loop, analyses.loops, postDominators_, uniformity_),
+        shapes_(*loop.loop, *loop.index, uniformity_, masks_, privates_, count) {}
+
+  LaneShape of(const Value& value) const { return shapes_.of(&value); }
+
+ private:
+  LaneUniformity::Variables variables() const {
+    LaneUniformity::Variables variables;
+    for (const auto& entry : privates_) variables.insert(entry.first);
+    return variables;
+  }
+
+  PostDominatorTree postDominators_;
+  PrivateLayouts privates_;
+  LaneUniformity uniformity_;
+  MaskPlan masks_;
+  LaneShapes shapes_;
+};
+
+Type* elementOf(const Instruction& access) {
+  Type* type = getLoadStoreType(const_cast<Instruction*>(&access));
+  const unsigned bits = type->getScalarSizeInBits();
+  const bool isNumber = type->isIntegerTy() || type->isFloatingPointTy();
+  return isNumber && isPowerOf2_32(bits) && bits >= 8 && bits <= 64 ? type : nullptr;
+}
+
+/// A loop over the rows of a box of work-items, and what is in it.
+class RowsOfItems {
+ public:
+  RowsOfItems(const ItemLoop& rows, const ItemLoop& items, LoopAnalyses& analyses)
+      : rows_(rows), items_(items), analyses_(analyses) {}
+
+  /// Whether tiles can be formed, and pay.
+  bool find();
+  void apply();
+
+ private:
+  bool findBody();
+  bool isUnderstood(const Instruction& instruction) const;
+  bool dependOnIdsAlone();
+  void findTransposed();
+
+  bool isByRow(const Value& value) const {
+    return &value == rows_.index || byRow_.contains(&value);
+  }
+  Value* guardIn(unsigned row, IRBuilder<>& builder);
+  Value* guardValue(Value& value, unsigned row, IRBuilder<>& builder);
+  void emit(Instruction& instruction, IRBuilder<>& builder);
+  void emitTransposed(Instruction& access, IRBuilder<>& builder);
+  Instruction* emitCopy(Instruction& instruction, unsigned row, IRBuilder<>& builder);
+
+  ItemLoop rows_;
+  ItemLoop items_;
+  LoopAnalyses& analyses_;
+  SmallVector<Instruction*> body_;       ///< of a work-item, in order
+  BranchInst* guard_ = nullptr;          ///< around it; null for none
+  unsigned inside_ = 0;                  ///< the successor that goes on
+  SmallPtrSet<const Value*, 32> byRow_;  ///< what may differ from row to row
+  SmallPtrSet<const Instruction*, 4> transposed_;
+  unsigned block_ = 0;                                          ///< rows that are run as one
+  std::array<ValueToValueMapTy, tuning::kMostTiledRows> maps_;  ///< by row
+};
+
+/// Straight code, or such behind one condition.
+bool RowsOfItems::findBody() {
+  BasicBlock* head = items_.loop->getHeader();
+  BasicBlock* latch = items_.loop->getLoopLatch();
+  SmallVector<BasicBlock*, 3> blocks{head};
+  if (head != latch) {
+    guard_ = dyn_cast<BranchInst>(head->getTerminator());
+    if (!guard_ || !guard_->isConditional() || items_.loop->getNumBlocks() != 3) return false;
+    inside_ = guard_->getSuccessor(0) == latch ? 1 : 0;
+    BasicBlock* inner = guard_->getSuccessor(inside_);
+    if (guard_->getSuccessor(1 - inside_) != latch || inner->getSingleSuccessor() != latch)
+      return false;
+    blocks = {head, inner, latch};
+  }
+  const Instruction* test =
+      dyn_cast<Instruction>(cast<BranchInst>(latch->getTerminator())->getCondition());
+  const Value* next = items_.index->getIncomingValueForBlock(latch);
+  for (BasicBlock* block : blocks)
+    for (Instruction& instruction : *block) {
+      if (&instruction == items_.index || instruction.isTerminator() || &instruction == test ||
+          &instruction == next || instruction.isDebugOrPseudoInst() ||
+          isa<AssumeInst, NoAliasScopeDeclInst>(instruction))
+        continue;
+      if (!isUnderstood(instruction)) return false;
+      body_.push_back(&instruction);
+    }
+  return body_.size() <= tuning::kTiledBody;
+}
+
+bool RowsOfItems::isUnderstood(const Instruction& instruction) const {
+  if (isa<PHINode, AllocaInst>(instruction)) return false;
+  if (any_of(instruction.users(),
+             [&](const User* user) { return !items_.loop->contains(cast<Instruction>(user)); }))
+    return false;
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  if (!pointer) return !instruction.mayHaveSideEffects() && !instruction.mayReadFromMemory();
+  const unsigned space = pointer->getType()->getPointerAddressSpace();
+  const auto* load = dyn_cast<LoadInst>(&instruction);
+  return (load ? load->isSimple() : cast<StoreInst>(instruction).isSimple()) &&
+         (space == names::kGlobal || space == names::kConstant || space == names::kLocal);
+}
+
+/// Finds out what differs from row to row. Whether a row's work-items are run, and how many they
+/// are, does not, and the condition in the loop is the same for all of them.
+bool RowsOfItems::dependOnIdsAlone() {
+  SmallVector<const Instruction*> all;
+  for (const BasicBlock* block : rows_.loop->blocks())
+    for (const Instruction& instruction : *block) {
+      if (&instruction == rows_.index || &instruction == items_.index) continue;
+      const bool isInItems = items_.loop->contains(block);
+      if (isa<PHINode>(instruction)) return false;
+      if (!isInItems && (instruction.mayHaveSideEffects() || instruction.mayReadFromMemory()))
+        return false;
+      all.push_back(&instruction);
+    }
+  for (bool isNew = true; isNew;) {
+    isNew = false;
+    for (const Instruction* each : all)
+      if (any_of(each->operands(), [&](const Use& operand) { return isByRow(*operand.get()); }))
+        isNew |= byRow_.insert(each).second;
+  }
+  for (const BasicBlock* block : rows_.loop->blocks()) {
+    const auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch) return false;
+    if (branch->isConditional() && branch != guard_ && block != rows_.loop->getLoopLatch() &&
+        isByRow(*branch->getCondition()))
+      return false;
+  }
+  if (!guard_) return true;
+  // All that the condition is computed from.
+  SmallVector<const Value*> left{guard_->getCondition()};
+  while (!left.empty()) {
+    const auto* part = dyn_cast<Instruction>(left.pop_back_val());
+    if (!part || !items_.loop->contains(part)) continue;
+    if (part == items_.index || part->mayReadFromMemory()) return false;
+    left.append(part->value_op_begin(), part->value_op_end());
+  }
+  return true;
+}
+
+/// Accesses that rows make side by side, and work-items of a row do not.
+void RowsOfItems::findTransposed() {
+  Function& function = *items_.loop->getHeader()->getParent();
+  const Steps ofRows(rows_, function, analyses_, tuning::kMostTiledRows);
+  const Steps ofItems(items_, function, analyses_, tuning::kMostTiledRows);
+  unsigned others = 0;
+  for (const Instruction* access : body_) {
+    const Value* pointer = getLoadStorePointerOperand(access);
+    if (!pointer) continue;
+    const LaneShape item = ofItems.of(*pointer);
+    const auto bytes = static_cast<int64_t>(function.getDataLayout().getTypeAllocSize(
+        getLoadStoreType(const_cast<Instruction*>(access))));
+    if (item.isUniform() || (item.isAffine() && std::abs(item.stride) <= 4 * bytes)) continue;
+    const LaneShape row = ofRows.of(*pointer);
+    if (!elementOf(*access) || !row.isAffine() || row.stride != bytes) {
+      ++others;
+      continue;
+    }
+    transposed_.insert(access);
+    block_ = std::max<unsigned>(block_, bytes >= 4 ? 4 : tuning::kMostTiledRows);
+  }
+  if (others > transposed_.size()) transposed_.clear();
+}
+
+bool RowsOfItems::find() {
+  if (!findBody() || !dependOnIdsAlone() || isByRow(*items_.count)) return false;
+  findTransposed();
+  return !transposed_.empty();
+}
+
+Value* RowsOfItems::guardValue(Value& value, unsigned row, IRBuilder<>& builder) {
+  if (Value* known = maps_[row].lookup(&value)) return known;
+  auto* inside = dyn_cast<Instruction>(&value);
+  if (!inside || !items_.loop->contains(inside)) return &value;
+  Instruction* copy = inside->clone();
+  for (Use& operand : copy->operands()) operand.set(guardValue(*operand, row, builder));
+  maps_[row][inside] = builder.Insert(copy);
+  return copy;
+}
+
+/// Whether the work-items of a row go on behind the condition.
+Value* RowsOfItems::guardIn(unsigned row, IRBuilder<>& builder) {
+  Value* condition = guardValue(*guard_->getCondition(), row, builder);
+  return inside_ == 0 ? condition : builder.CreateNot(condition);
+}
+
+Instruction* RowsOfItems::emitCopy(Instruction& instruction, unsigned row, IRBuilder<>& builder) {
+  Instruction* copy = instruction.clone();
+  RemapInstruction(copy, maps_[row], RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+  builder.Insert(copy);
+  maps_[row][&instruction] = copy;
+  return copy;
+}
+
+/// The access of all rows, as one of a vector.
+void RowsOfItems::emitTransposed(Instruction& access, IRBuilder<>& builder) {
+  auto* type = FixedVectorType::get(elementOf(access), block_);
+  Value* place = maps_[0].lookup(getLoadStorePointerOperand(&access));
+  const Align align = getLoadStoreAlignment(&access);
+  Instruction* all = nullptr;
+  if (auto* store = dyn_cast<StoreInst>(&access)) {
+    Value* values = PoisonValue::get(type);
+    for (unsigned row = 0; row < block_; ++row) {
+      Value* known = maps_[row].lookup(store->getValueOperand());
+      values = builder.CreateInsertElement(values, known ? known : store->getValueOperand(), row);
+    }
+    all = builder.CreateAlignedStore(values, place, align);
+  } else {
+    all = builder.CreateAlignedLoad(type, place, align);
+    for (unsigned row = 0; row < block_; ++row)
+      maps_[row][&access] = builder.CreateExtractElement(all, row);
+  }
+  all->copyMetadata(access, {LLVMContext::MD_alias_scope, LLVMContext::MD_noalias,
+                             LLVMContext::MD_access_group, LLVMContext::MD_invariant_load});
+}
+
+/// What an instruction does for the work-items of a column, one row after the other: what one of
+/// them does keeps its order.
+void RowsOfItems::emit(Instruction& instruction, IRBuilder<>& builder) {
+  if (maps_[0].count(&instruction)) return;  // part of the condition
+  if (transposed_.contains(&instruction)) return emitTransposed(instruction, builder);
+  if (!isByRow(instruction) && !isa<StoreInst>(instruction)) {
+    Instruction* copy = emitCopy(instruction, 0, builder);
+    for (unsigned row = 1; row < block_; ++row) maps_[row][&instruction] = copy;
+    return;
+  }
+  for (unsigned row = 0; row < block_; ++row) emitCopy(instruction, row, builder);
+}
+
+void RowsOfItems::apply() {
+  BasicBlock* before = items_.loop->getLoopPreheader();
+  BasicBlock* latch = rows_.loop->getLoopLatch();
+  Function& function = *latch->getParent();
+  LLVMContext& context = function.getContext();
+  BasicBlock* single = SplitBlock(before, before->getTerminator());
+  BasicBlock* enter = BasicBlock::Create(context, "tile", &function, single);
+  BasicBlock* loop = BasicBlock::Create(context, "tile.items", &function, single);
+  BasicBlock* end = BasicBlock::Create(context, "tile.end", &function, single);
+
+  // Whether there are so many rows, and whether all of them go on.
+  before->getTerminator()->eraseFromParent();
+  IRBuilder<> builder(before);
+  Value* fits = builder.CreateICmpULE(builder.CreateNUWAdd(rows_.index, builder.getInt64(block_)),
+                                      rows_.count);
+  for (unsigned row = 0; row < block_; ++row) {
+    maps_[row][rows_.index] = row == 0
+                                  ? rows_.index
+                                  : builder.CreateAdd(rows_.index, builder.getInt64(row), "row",
+                                                      /*HasNUW=*/true, /*HasNSW=*/true);
+    if (guard_) fits = builder.CreateLogicalAnd(fits, guardIn(row, builder));
+  }
+  builder.CreateCondBr(fits, enter, single);
+  BranchInst::Create(loop, enter);
+  BranchInst::Create(latch, end);
+
+  builder.SetInsertPoint(loop);
+  PHINode* index = builder.CreatePHI(items_.index->getType(), 2, "id.item");
+  for (auto& map : maps_) map[items_.index] = index;
+  for (Instruction* instruction : body_) emit(*instruction, builder);
+  Value* next = builder.CreateAdd(index, builder.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
+  index->addIncoming(builder.getInt64(0), enter);
+  index->addIncoming(next, loop);
+  BranchInst* again = builder.CreateCondBr(builder.CreateICmpEQ(next, items_.count), end, loop);
+  SmallVector<Metadata*> facts{nullptr};
+  for (const MDOperand& fact : drop_begin(items_.loop->getLoopID()->operands()))
+    facts.push_back(fact);
+  MDNode* id = MDNode::getDistinct(context, facts);
+  id->replaceOperandWith(0, id);
+  again->setMetadata(LLVMContext::MD_loop, id);
+
+  builder.SetInsertPoint(latch, latch->begin());
+  PHINode* rows = builder.CreatePHI(index->getType(), 4, "rows");
+  for (BasicBlock* from : predecessors(latch))
+    rows->addIncoming(builder.getInt64(from == end ? block_ : 1), from);
+  cast<Instruction>(rows_.index->getIncomingValueForBlock(latch))->setOperand(1, rows);
+}
+
+}  // namespace
+
+PreservedAnalyses TileItemsPass::run(Function& function, FunctionAnalysisManager&) {
+  bool hasChanged = false;
+  SmallPtrSet<const BasicBlock*, 8> seen;
+  for (bool isNew = true; isNew;) {
+    isNew = false;
+    LoopAnalyses analyses(function);
+    for (Loop* loop : analyses.loops.getLoopsInPreorder()) {
+      if (!ItemLoops::isRowLoop(*loop) || loop->getSubLoops().size() != 1 ||
+          !seen.insert(loop->getHeader()).second)
+        continue;
+      Loop& inner = *loop->getSubLoops().front();
+      if (!ItemLoops::isItemLoop(inner) || ItemLoops::isLaneGroup(inner) || !inner.isInnermost())
+        continue;
+      const auto rows = ItemLoop::recognise(*loop), items = ItemLoop::recognise(inner);
+      if (!rows || !items) continue;
+      RowsOfItems tiles(*rows, *items, analyses);
+      if (!tiles.find()) continue;
+      tiles.apply();
+      isNew = hasChanged = true;
+      break;
+    }
+  }
+  return hasChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+}  // namespace weft::compiler
