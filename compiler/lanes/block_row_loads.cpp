@@ -5,6 +5,7 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>
@@ -94,11 +95,14 @@ class RowLoop {
   }
 
  private:
-  /// Whether there is a block to read, as far as the number of iterations is known.
+  /// Whether there is a block to read, as far as the number of iterations is known. A loop that
+  /// never has more than a block, but may have less, would be unrolled with its exits.
   bool isLong() const {
     if (isa<SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(&loop_))) return false;
     const unsigned known = evolution_.getSmallConstantTripCount(&loop_);
-    return known == 0 || known >= tuning::kBlockOfRow;
+    if (known != 0) return known >= tuning::kBlockOfRow;
+    const unsigned most = evolution_.getSmallConstantMaxTripCount(&loop_);
+    return most == 0 || most > tuning::kBlockOfRow;
   }
 
   bool isMultiple() const {
@@ -176,14 +180,18 @@ class RowLoop {
           rows[{row, analyses_.loops.getLoopFor(load->getParent())}].push_back(load);
           load->setMetadata(mark, nullptr);
         }
-    for (auto& [row, loads] : rows)
-      if (loads.size() == tuning::kBlockOfRow) joinRow(loads, downwards_.contains(row.first));
+    const PostDominatorTree after(function);
+    for (auto& [row, loads] : rows) {
+      sort(loads, [&](const LoadInst* one, const LoadInst* other) {
+        return one != other && analyses_.dominators.dominates(one, other);
+      });
+      if (loads.size() == tuning::kBlockOfRow &&
+          after.dominates(loads.back()->getParent(), loads.front()->getParent()))
+        joinRow(loads, downwards_.contains(row.first));
+    }
   }
 
-  void joinRow(SmallVectorImpl<LoadInst*>& loads, bool isDownwards) const {
-    sort(loads, [&](const LoadInst* one, const LoadInst* other) {
-      return one != other && analyses_.dominators.dominates(one, other);
-    });
+  static void joinRow(SmallVectorImpl<LoadInst*>& loads, bool isDownwards) {
     LoadInst& first = *loads.front();
     IRBuilder<> builder(&first);
     auto* type = FixedVectorType::get(first.getType(), tuning::kBlockOfRow);

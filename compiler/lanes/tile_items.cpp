@@ -127,6 +127,8 @@ bool RowsOfItems::findBody() {
 
 bool RowsOfItems::isUnderstood(const Instruction& instruction) const {
   if (isa<PHINode, AllocaInst>(instruction)) return false;
+  if (const auto* call = dyn_cast<CallBase>(&instruction); call && call->isConvergent())
+    return false;
   if (any_of(instruction.users(),
              [&](const User* user) { return !items_.loop->contains(cast<Instruction>(user)); }))
     return false;

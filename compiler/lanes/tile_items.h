@@ -10,9 +10,8 @@ namespace weft::compiler {
 /// lies side by side, and those of a row do not: of `out[x * h + y] = in[y * w + x]` lanes write
 /// four elements each, transposed in registers, where they would write one.
 ///
-/// Does:    puts a loop over the work-items of four or eight rows beside the loop over those of
-///          one,
-///          for as long as there are so many rows, and all of them or none go on behind a condition
+/// Does:    puts a loop over the work-items of four or eight rows beside the one over those of a
+///          row, for as long as there are so many rows and all of them go on behind a condition
 ///          that depends on the row.
 /// Assumes: item-loops has marked loops over work-items and their rows, whose iterations do not
 ///          depend on each other; loop-simplify runs before anyone else looks at loops.

@@ -3,6 +3,7 @@
 // Loops that read a row of each work-item's own, between memory that nobody may touch.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -149,40 +150,65 @@ void check(const char* index, const char* kernel, int columns, bool isKnown) {
 }
 
 template <class T>
-class RowLoads : public testing::Test {};
+class RowLoadsOf : public testing::Test {};
 using Types = testing::Types<uint8_t, int16_t, float, int64_t>;
-TYPED_TEST_SUITE(RowLoads, Types);
+TYPED_TEST_SUITE(RowLoadsOf, Types);
 
-TYPED_TEST(RowLoads, OfAnyLength) {
+TYPED_TEST(RowLoadsOf, OfAnyLength) {
   for (const int columns : {1, 2, 3, 4, 5, 7, 8, 30})
     check<TypeParam, int>("int", "up", columns, false);
 }
 
-TYPED_TEST(RowLoads, OfKnownLength) {
+TYPED_TEST(RowLoadsOf, OfKnownLength) {
   for (const int columns : {3, 4, 6, 16}) check<TypeParam, int>("int", "up", columns, true);
 }
 
-TYPED_TEST(RowLoads, Downwards) {
+TYPED_TEST(RowLoadsOf, Downwards) {
   for (const int columns : {3, 9}) check<TypeParam, int>("int", "down", columns, false);
 }
 
-TYPED_TEST(RowLoads, OfDifferentLengths) { check<TypeParam, int>("int", "some", 13, false); }
+TYPED_TEST(RowLoadsOf, OfDifferentLengths) { check<TypeParam, int>("int", "some", 13, false); }
 
-TYPED_TEST(RowLoads, WithBranches) { check<TypeParam, int>("int", "either", 14, false); }
+TYPED_TEST(RowLoadsOf, WithBranches) { check<TypeParam, int>("int", "either", 14, false); }
 
-TYPED_TEST(RowLoads, AsFarAsThereIsMemory) { check<TypeParam, int>("int", "most", 16, false); }
+TYPED_TEST(RowLoadsOf, AsFarAsThereIsMemory) { check<TypeParam, int>("int", "most", 16, false); }
 
-TYPED_TEST(RowLoads, OfNeighbours) { check<TypeParam, int>("int", "pairs", 11, false); }
+TYPED_TEST(RowLoadsOf, OfNeighbours) { check<TypeParam, int>("int", "pairs", 11, false); }
 
-TYPED_TEST(RowLoads, OfEverySecondElement) { check<TypeParam, int>("int", "second", 18, false); }
+TYPED_TEST(RowLoadsOf, OfEverySecondElement) { check<TypeParam, int>("int", "second", 18, false); }
 
-TYPED_TEST(RowLoads, WithStores) { check<TypeParam, int>("int", "writes", 12, false); }
+TYPED_TEST(RowLoadsOf, WithStores) { check<TypeParam, int>("int", "writes", 12, false); }
 
-TYPED_TEST(RowLoads, WithOtherIndices) {
+TYPED_TEST(RowLoadsOf, WithOtherIndices) {
   for (const char* kernel : {"up", "down", "some"}) {
     check<TypeParam, uint32_t>("uint", kernel, 10, false);
     check<TypeParam, uint64_t>("ulong", kernel, 10, false);
   }
+}
+
+/// Neighbours' rows overlap, and end where the first of two limits is.
+TEST(RowLoads, WithTwoEnds) {
+  constexpr int kItems = 181, kEnd = 82;
+  const Program program = build(
+      "kernel void k(global uint* out, global const uint* in, uint end) {\n"
+      "  int i = (int)get_global_id(0);\n"
+      "  uint last = 0;\n"
+      "  for (int t = 0; t < 4 && i + t < (int)end; t += 1) last = in[i + t];\n"
+      "  out[i] = last;\n"
+      "}\n");
+  Guarded in(kEnd * sizeof(uint32_t), true);
+  std::vector<uint32_t> out(kItems), wanted(kItems);
+  for (int i = 0; i < kEnd; ++i) {
+    const uint32_t value = i * 3 + 1;
+    std::memcpy(in.data() + i * sizeof value, &value, sizeof value);
+  }
+  for (int i = 0; i < kEnd; ++i) wanted[i] = std::min(i + 3, kEnd - 1) * 3 + 1;
+  Launch(program, "k")
+      .range({kItems}, {kItems})
+      .buffer(out)
+      .memory(in.data(), in.size())
+      .value(uint32_t{kEnd})
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
 }
 
 }  // namespace
