@@ -195,7 +195,8 @@ void addScattered(const Instruction& access, const Loop& inner, const WidthQuest
   switch (classifyInnerLoad(*load, inner)) {
     case InnerLoad::Row:
       ++work.rows;
-      work.rowElements += componentsOf(*load);
+      // Small vectors are loaded as one number.
+      work.rowElements += load->getType()->getPrimitiveSizeInBits() > 64 ? componentsOf(*load) : 1;
       work.recurrence = std::max(work.recurrence, cyclesOfRecurrence(inner, question.loops));
       // As they are, vectors of several work-items may still fill a register better than one's.
       work.rowsOfVectors += isRowOfVectors(
