@@ -18,6 +18,7 @@
 #include "ir/names.h"
 #include "lanes/counted_loop.h"
 #include "lanes/inner_loads.h"
+#include "lanes/lane_code.h"
 
 namespace weft::compiler {
 namespace {
@@ -42,12 +43,6 @@ bool isInBlocks(const SCEV& place, const Loop& items) {
     const auto* unknown = dyn_cast<SCEVUnknown>(part);
     return unknown && !isa<LoadInst>(unknown->getValue()) && !isUniform(*part, items);
   });
-}
-
-bool isElement(const Type& type) {
-  const unsigned bits = type.getScalarSizeInBits();
-  return (type.isIntegerTy() || type.isFloatingPointTy()) && isPowerOf2_32(bits) && bits >= 8 &&
-         bits <= 64;
 }
 
 /// An inner loop of a work-item, and what it reads along rows.
@@ -124,12 +119,13 @@ class RowLoop {
   }
 
   bool isAlongRow(const LoadInst& load) const {
-    if (!load.isSimple() || !isElement(*load.getType()) ||
+    if (!load.isSimple() || !isLaneElement(*load.getType()) ||
         load.getPointerAddressSpace() == names::kPrivate)
       return false;
     const uint64_t bytes = load.getDataLayout().getTypeStoreSize(load.getType());
     const SCEVAddRecExpr* address = addressOf(load);
-    if (!address || stepOf(load).abs() != bytes) return false;
+    if (!address || stepOf(load).abs() != bytes || !isFromCounters(*load.getPointerOperand()))
+      return false;
     const SCEV& first = *address->getStart();
     if (isUniform(first, items_) || isInBlocks(first, items_)) return false;
     // Of rows that overlap, or nearly so, lanes read what lies side by side.
@@ -155,7 +151,17 @@ class RowLoop {
         builder.CreateGEP(builder.getInt8Ty(), atStart(*row.getPointerOperand()), after));
   }
 
-  /// `value` in the first iteration, before the loop. Pre: it depends on the loop's counters alone.
+  /// Whether `value` is computed from the loop's counters and from what does not change in it.
+  bool isFromCounters(const Value& value) const {
+    const auto* inside = dyn_cast<Instruction>(&value);
+    if (!inside || !loop_.contains(inside)) return true;
+    if (isa<PHINode>(inside)) return inside->getParent() == loop_.getHeader();
+    return !inside->mayReadFromMemory() && all_of(inside->operands(), [&](const Use& operand) {
+      return isFromCounters(*operand.get());
+    });
+  }
+
+  /// `value` in the first iteration, before the loop. Pre: isFromCounters().
   Value* atStart(Value& value) {
     BasicBlock* before = loop_.getLoopPreheader();
     auto* inside = dyn_cast<Instruction>(&value);

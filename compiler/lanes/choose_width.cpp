@@ -181,7 +181,7 @@ bool isItemField(const StoreInst& store) {
   return variable && names::isItem(*variable);
 }
 
-unsigned registerBits(const WidthQuestion& question) {
+unsigned bitsOfRegister(const WidthQuestion& question) {
   return question.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
       .getFixedValue();
 }
@@ -201,7 +201,7 @@ void addScattered(const Instruction& access, const Loop& inner, const WidthQuest
       // As they are, vectors of several work-items may still fill a register better than one's.
       work.rowsOfVectors += isRowOfVectors(
           *load, inner,
-          question.joined.contains(*load) ? registerBits(question) : tuning::kOwnVectorBits);
+          question.joined.contains(*load) ? bitsOfRegister(question) : tuning::kOwnVectorBits);
       work.sumsOfRows += isSumOfRow(inner);
       break;
     case InnerLoad::Chain:
@@ -413,7 +413,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   const Work work = measure(question);
   if (work.instructions == 0 && !question.isLaneGroup && !question.hasSubGroups)
     return {.isEmpty = true};
-  const unsigned registerBits = compiler::registerBits(question);
+  const unsigned registerBits = bitsOfRegister(question);
   if (registerBits < 128) return {.why = "the host has no vectors"};
   auto cost = [&](unsigned lanes) { return operations(work, lanes, registerBits); };
   const unsigned bits = mainBits(work);

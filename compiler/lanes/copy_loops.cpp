@@ -10,6 +10,12 @@ namespace weft::compiler {
 
 using namespace llvm;
 
+MDNode* ownLoopName(const MDNode& name) {
+  MDNode* own = MDNode::getDistinct(name.getContext(), SmallVector<Metadata*>(name.operands()));
+  own->replaceOperandWith(0, own);
+  return own;
+}
+
 void copyLoop(const Loop& loop, const Twine& suffix, BasicBlock& place, ValueToValueMapTy& map) {
   LLVMContext& context = place.getContext();
   SmallVector<BasicBlock*> blocks;
@@ -24,11 +30,8 @@ void copyLoop(const Loop& loop, const Twine& suffix, BasicBlock& place, ValueToV
   cloneAndAdaptNoAliasScopes(scopes, blocks, context, suffix.str());
   for (BasicBlock* block : blocks) {
     Instruction& branch = *block->getTerminator();
-    const MDNode* name = branch.getMetadata(LLVMContext::MD_loop);
-    if (!name) continue;
-    MDNode* own = MDNode::getDistinct(context, SmallVector<Metadata*>(name->operands()));
-    own->replaceOperandWith(0, own);
-    branch.setMetadata(LLVMContext::MD_loop, own);
+    if (const MDNode* name = branch.getMetadata(LLVMContext::MD_loop))
+      branch.setMetadata(LLVMContext::MD_loop, ownLoopName(*name));
   }
 }
 

@@ -8,6 +8,9 @@
 
 namespace weft::compiler {
 
+/// What says of a loop's branch what `name` says, for another loop.
+llvm::MDNode* ownLoopName(const llvm::MDNode& name);
+
 /// Copies a loop before `place`, where it goes on to the same blocks; phis of blocks behind it are
 /// left alone. `map` may say beforehand what becomes of values, and then has what became of all.
 /// Metadata of the copy has names of its own, so that nothing is said of both at once.

@@ -19,6 +19,12 @@ void PhisFirst::InsertHelper(Instruction* instruction, const Twine& name,
   IRBuilderDefaultInserter::InsertHelper(instruction, name, place);
 }
 
+bool isLaneElement(const Type& type) {
+  const unsigned bits = type.getScalarSizeInBits();
+  return (type.isIntegerTy() || type.isFloatingPointTy()) && isPowerOf2_32(bits) && bits >= 8 &&
+         bits <= 64;
+}
+
 BasicBlock* newLaneBlock(const Twine& name, BasicBlock& before) {
   BasicBlock* block = BasicBlock::Create(before.getContext(), name, before.getParent(), &before);
   new FreezeInst(PoisonValue::get(Type::getInt1Ty(before.getContext())), "", block);

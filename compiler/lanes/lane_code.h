@@ -23,6 +23,9 @@ llvm::BasicBlock* newLaneBlock(const llvm::Twine& name, llvm::BasicBlock& before
 /// Removes those instructions, once all blocks are written.
 void finishLaneBlocks(llvm::Function& function);
 
+/// Whether it is a number of 1, 2, 4 or 8 bytes.
+bool isLaneElement(const llvm::Type& type);
+
 /// Emits the idioms of code over lanes, `width` of them.
 ///
 /// Ownership: borrows the builder; everything is emitted at its place.

@@ -19,7 +19,9 @@
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
 #include "ir/names.h"
+#include "lanes/copy_loops.h"
 #include "lanes/counted_loop.h"
+#include "lanes/lane_code.h"
 
 namespace weft::compiler {
 namespace {
@@ -52,13 +54,6 @@ class Steps {
   LaneShapes shapes_;
 };
 
-Type* elementOf(const Instruction& access) {
-  Type* type = getLoadStoreType(const_cast<Instruction*>(&access));
-  const unsigned bits = type->getScalarSizeInBits();
-  const bool isNumber = type->isIntegerTy() || type->isFloatingPointTy();
-  return isNumber && isPowerOf2_32(bits) && bits >= 8 && bits <= 64 ? type : nullptr;
-}
-
 /// A loop over the rows of a box of work-items, and what is in it.
 class RowsOfItems {
  public:
@@ -71,7 +66,7 @@ class RowsOfItems {
 
  private:
   bool findBody();
-  bool isUnderstood(const Instruction& instruction) const;
+  static bool isUnderstood(const Instruction& instruction);
   bool dependOnIdsAlone();
   void findTransposed();
 
@@ -79,7 +74,9 @@ class RowsOfItems {
     return &value == rows_.index || byRow_.contains(&value);
   }
   Value* guardIn(unsigned row, IRBuilder<>& builder);
-  Value* guardValue(Value& value, unsigned row, IRBuilder<>& builder);
+  Value* inRow(Value& value, unsigned row, IRBuilder<>& builder);
+  Value* emitTest(BasicBlock& before);
+  void emitLoop(BasicBlock& enter, BasicBlock& loop, BasicBlock& end);
   void emit(Instruction& instruction, IRBuilder<>& builder);
   void emitTransposed(Instruction& access, IRBuilder<>& builder);
   Instruction* emitCopy(Instruction& instruction, unsigned row, IRBuilder<>& builder);
@@ -87,13 +84,16 @@ class RowsOfItems {
   ItemLoop rows_;
   ItemLoop items_;
   LoopAnalyses& analyses_;
-  SmallVector<Instruction*> body_;       ///< of a work-item, in order
+  SmallVector<Instruction*> body_;  ///< of a work-item, in order
+  const Value* next_ =
+      nullptr;  ///< of the loop over work-items, which may be the program's sum too
+  const Value* test_ = nullptr;
   BranchInst* guard_ = nullptr;          ///< around it; null for none
   unsigned inside_ = 0;                  ///< the successor that goes on
   SmallPtrSet<const Value*, 32> byRow_;  ///< what may differ from row to row
   SmallPtrSet<const Instruction*, 4> transposed_;
-  unsigned block_ = 0;                                          ///< rows that are run as one
-  std::array<ValueToValueMapTy, tuning::kMostTiledRows> maps_;  ///< by row
+  unsigned block_ = 0;                                           ///< rows that are run as one
+  std::array<ValueToValueMapTy, tuning::kSmallRowsAsOne> maps_;  ///< by row
 };
 
 /// Straight code, or such behind one condition.
@@ -110,13 +110,15 @@ bool RowsOfItems::findBody() {
       return false;
     blocks = {head, inner, latch};
   }
-  const Instruction* test =
-      dyn_cast<Instruction>(cast<BranchInst>(latch->getTerminator())->getCondition());
-  const Value* next = items_.index->getIncomingValueForBlock(latch);
+  test_ = cast<BranchInst>(latch->getTerminator())->getCondition();
+  next_ = items_.index->getIncomingValueForBlock(latch);
   for (BasicBlock* block : blocks)
     for (Instruction& instruction : *block) {
-      if (&instruction == items_.index || instruction.isTerminator() || &instruction == test ||
-          &instruction == next || instruction.isDebugOrPseudoInst() ||
+      if (any_of(instruction.users(),
+                 [&](const User* user) { return !items_.loop->contains(cast<Instruction>(user)); }))
+        return false;
+      if (&instruction == items_.index || instruction.isTerminator() || &instruction == test_ ||
+          &instruction == next_ || instruction.isDebugOrPseudoInst() ||
           isa<AssumeInst, NoAliasScopeDeclInst>(instruction))
         continue;
       if (!isUnderstood(instruction)) return false;
@@ -125,12 +127,9 @@ bool RowsOfItems::findBody() {
   return body_.size() <= tuning::kTiledBody;
 }
 
-bool RowsOfItems::isUnderstood(const Instruction& instruction) const {
+bool RowsOfItems::isUnderstood(const Instruction& instruction) {
   if (isa<PHINode, AllocaInst>(instruction)) return false;
   if (const auto* call = dyn_cast<CallBase>(&instruction); call && call->isConvergent())
-    return false;
-  if (any_of(instruction.users(),
-             [&](const User* user) { return !items_.loop->contains(cast<Instruction>(user)); }))
     return false;
   const Value* pointer = getLoadStorePointerOperand(&instruction);
   if (!pointer) return !instruction.mayHaveSideEffects() && !instruction.mayReadFromMemory();
@@ -141,34 +140,35 @@ bool RowsOfItems::isUnderstood(const Instruction& instruction) const {
 }
 
 /// Finds out what differs from row to row. Whether a row's work-items are run, and how many they
-/// are, does not, and the condition in the loop is the same for all of them.
+/// are, does not, and the condition in the loop is the same for all of them. Nothing that is
+/// computed behind the loop is used elsewhere.
 bool RowsOfItems::dependOnIdsAlone() {
-  SmallVector<const Instruction*> all;
-  for (const BasicBlock* block : rows_.loop->blocks())
-    for (const Instruction& instruction : *block) {
-      if (&instruction == rows_.index || &instruction == items_.index) continue;
-      const bool isInItems = items_.loop->contains(block);
-      if (isa<PHINode>(instruction)) return false;
-      if (!isInItems && (instruction.mayHaveSideEffects() || instruction.mayReadFromMemory()))
-        return false;
-      all.push_back(&instruction);
-    }
-  for (bool isNew = true; isNew;) {
-    isNew = false;
-    for (const Instruction* each : all)
-      if (any_of(each->operands(), [&](const Use& operand) { return isByRow(*operand.get()); }))
-        isNew |= byRow_.insert(each).second;
-  }
+  SmallVector<const Value*> left{rows_.index};
+  while (!left.empty())
+    for (const User* user : left.pop_back_val()->users())
+      if (const auto* each = cast<Instruction>(user);
+          each != rows_.index && rows_.loop->contains(each) && byRow_.insert(each).second)
+        left.push_back(each);
+  const BasicBlock* before = items_.loop->getLoopPreheader();
+  const BasicBlock* latch = rows_.loop->getLoopLatch();
   for (const BasicBlock* block : rows_.loop->blocks()) {
     const auto* branch = dyn_cast<BranchInst>(block->getTerminator());
     if (!branch) return false;
-    if (branch->isConditional() && branch != guard_ && block != rows_.loop->getLoopLatch() &&
+    const bool isInItems = items_.loop->contains(block);
+    if (!isInItems && block != latch && block->size() > 1 &&
+        !analyses_.dominators.dominates(block, before))
+      return false;
+    for (const Instruction& each : *block) {
+      if (isa<PHINode>(each) && &each != rows_.index && &each != items_.index) return false;
+      if (!isInItems && (each.mayHaveSideEffects() || each.mayReadFromMemory())) return false;
+    }
+    if (branch->isConditional() && branch != guard_ && block != latch &&
         isByRow(*branch->getCondition()))
       return false;
   }
   if (!guard_) return true;
   // All that the condition is computed from.
-  SmallVector<const Value*> left{guard_->getCondition()};
+  left.push_back(guard_->getCondition());
   while (!left.empty()) {
     const auto* part = dyn_cast<Instruction>(left.pop_back_val());
     if (!part || !items_.loop->contains(part)) continue;
@@ -181,8 +181,8 @@ bool RowsOfItems::dependOnIdsAlone() {
 /// Accesses that rows make side by side, and work-items of a row do not.
 void RowsOfItems::findTransposed() {
   Function& function = *items_.loop->getHeader()->getParent();
-  const Steps ofRows(rows_, function, analyses_, tuning::kMostTiledRows);
-  const Steps ofItems(items_, function, analyses_, tuning::kMostTiledRows);
+  const Steps ofRows(rows_, function, analyses_, tuning::kSmallRowsAsOne);
+  const Steps ofItems(items_, function, analyses_, tuning::kSmallRowsAsOne);
   unsigned others = 0;
   for (const Instruction* access : body_) {
     const Value* pointer = getLoadStorePointerOperand(access);
@@ -190,14 +190,17 @@ void RowsOfItems::findTransposed() {
     const LaneShape item = ofItems.of(*pointer);
     const auto bytes = static_cast<int64_t>(function.getDataLayout().getTypeAllocSize(
         getLoadStoreType(const_cast<Instruction*>(access))));
-    if (item.isUniform() || (item.isAffine() && std::abs(item.stride) <= 4 * bytes)) continue;
+    if (item.isUniform() ||
+        (item.isAffine() && std::abs(item.stride) <= tuning::kRowsAsOne * bytes))
+      continue;
     const LaneShape row = ofRows.of(*pointer);
-    if (!elementOf(*access) || !row.isAffine() || row.stride != bytes) {
+    if (!isLaneElement(*getLoadStoreType(const_cast<Instruction*>(access))) || !row.isAffine() ||
+        row.stride != bytes) {
       ++others;
       continue;
     }
     transposed_.insert(access);
-    block_ = std::max<unsigned>(block_, bytes >= 4 ? 4 : tuning::kMostTiledRows);
+    block_ = std::max(block_, bytes >= 4 ? tuning::kRowsAsOne : tuning::kSmallRowsAsOne);
   }
   if (others > transposed_.size()) transposed_.clear();
 }
@@ -208,19 +211,22 @@ bool RowsOfItems::find() {
   return !transposed_.empty();
 }
 
-Value* RowsOfItems::guardValue(Value& value, unsigned row, IRBuilder<>& builder) {
+/// What `value`, which is the same for all work-items of a row, is in another one: of what the
+/// condition is computed from, or around the loop.
+Value* RowsOfItems::inRow(Value& value, unsigned row, IRBuilder<>& builder) {
   if (Value* known = maps_[row].lookup(&value)) return known;
   auto* inside = dyn_cast<Instruction>(&value);
-  if (!inside || !items_.loop->contains(inside)) return &value;
+  if (!inside || !rows_.loop->contains(inside)) return &value;
+  if (!items_.loop->contains(inside) && (row == 0 || !isByRow(*inside))) return &value;
   Instruction* copy = inside->clone();
-  for (Use& operand : copy->operands()) operand.set(guardValue(*operand, row, builder));
+  for (Use& operand : copy->operands()) operand.set(inRow(*operand, row, builder));
   maps_[row][inside] = builder.Insert(copy);
   return copy;
 }
 
 /// Whether the work-items of a row go on behind the condition.
 Value* RowsOfItems::guardIn(unsigned row, IRBuilder<>& builder) {
-  Value* condition = guardValue(*guard_->getCondition(), row, builder);
+  Value* condition = inRow(*guard_->getCondition(), row, builder);
   return inside_ == 0 ? condition : builder.CreateNot(condition);
 }
 
@@ -234,7 +240,7 @@ Instruction* RowsOfItems::emitCopy(Instruction& instruction, unsigned row, IRBui
 
 /// The access of all rows, as one of a vector.
 void RowsOfItems::emitTransposed(Instruction& access, IRBuilder<>& builder) {
-  auto* type = FixedVectorType::get(elementOf(access), block_);
+  auto* type = FixedVectorType::get(getLoadStoreType(&access), block_);
   Value* place = maps_[0].lookup(getLoadStorePointerOperand(&access));
   const Align align = getLoadStoreAlignment(&access);
   Instruction* all = nullptr;
@@ -267,19 +273,9 @@ void RowsOfItems::emit(Instruction& instruction, IRBuilder<>& builder) {
   for (unsigned row = 0; row < block_; ++row) emitCopy(instruction, row, builder);
 }
 
-void RowsOfItems::apply() {
-  BasicBlock* before = items_.loop->getLoopPreheader();
-  BasicBlock* latch = rows_.loop->getLoopLatch();
-  Function& function = *latch->getParent();
-  LLVMContext& context = function.getContext();
-  BasicBlock* single = SplitBlock(before, before->getTerminator());
-  BasicBlock* enter = BasicBlock::Create(context, "tile", &function, single);
-  BasicBlock* loop = BasicBlock::Create(context, "tile.items", &function, single);
-  BasicBlock* end = BasicBlock::Create(context, "tile.end", &function, single);
-
-  // Whether there are so many rows, and whether all of them go on.
-  before->getTerminator()->eraseFromParent();
-  IRBuilder<> builder(before);
+/// Asks in `before` whether there are so many rows, and whether all of them go on.
+Value* RowsOfItems::emitTest(BasicBlock& before) {
+  IRBuilder<> builder(&before);
   Value* fits = builder.CreateICmpULE(builder.CreateNUWAdd(rows_.index, builder.getInt64(block_)),
                                       rows_.count);
   for (unsigned row = 0; row < block_; ++row) {
@@ -289,30 +285,62 @@ void RowsOfItems::apply() {
                                                       /*HasNUW=*/true, /*HasNSW=*/true);
     if (guard_) fits = builder.CreateLogicalAnd(fits, guardIn(row, builder));
   }
-  builder.CreateCondBr(fits, enter, single);
-  BranchInst::Create(loop, enter);
+  return fits;
+}
+
+/// The loop over the work-items of all rows, from `enter` on to `end`.
+void RowsOfItems::emitLoop(BasicBlock& enter, BasicBlock& loop, BasicBlock& end) {
+  IRBuilder<> builder(&enter);
+  for (unsigned row = 1; row < block_; ++row)
+    for (const Instruction* instruction : body_)
+      for (Value* operand : instruction->operands())
+        if (const auto* around = dyn_cast<Instruction>(operand);
+            around && !items_.loop->contains(around))
+          inRow(*operand, row, builder);
+  builder.CreateBr(&loop);
+
+  builder.SetInsertPoint(&loop);
+  PHINode* index = builder.CreatePHI(items_.index->getType(), 2, "id.item");
+  Value* next = builder.CreateAdd(index, builder.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
+  const auto predicate = cast<ICmpInst>(test_)->getPredicate();
+  Value* test = builder.CreateICmp(predicate, next, items_.count);
+  for (auto& map : maps_) {
+    map[items_.index] = index;
+    map[next_] = next;
+    map[test_] = test;
+  }
+  for (Instruction* instruction : body_) emit(*instruction, builder);
+  index->addIncoming(builder.getInt64(0), &enter);
+  index->addIncoming(next, &loop);
+  const bool isLast = predicate == CmpInst::ICMP_EQ;
+  builder.CreateCondBr(test, isLast ? &end : &loop, isLast ? &loop : &end)
+      ->setMetadata(LLVMContext::MD_loop, ownLoopName(*items_.loop->getLoopID()));
+}
+
+void RowsOfItems::apply() {
+  BasicBlock* before = items_.loop->getLoopPreheader();
+  BasicBlock* latch = rows_.loop->getLoopLatch();
+  LLVMContext& context = latch->getContext();
+  BasicBlock* single = SplitBlock(before, before->getTerminator());
+  BasicBlock* enter = BasicBlock::Create(context, "tile", latch->getParent(), single);
+  BasicBlock* loop = BasicBlock::Create(context, "tile.items", latch->getParent(), single);
+  BasicBlock* end = BasicBlock::Create(context, "tile.end", latch->getParent(), single);
+  before->getTerminator()->eraseFromParent();
+  Value* fits = emitTest(*before);
+  BranchInst::Create(enter, single, fits, before);
+  emitLoop(*enter, *loop, *end);
   BranchInst::Create(latch, end);
 
-  builder.SetInsertPoint(loop);
-  PHINode* index = builder.CreatePHI(items_.index->getType(), 2, "id.item");
-  for (auto& map : maps_) map[items_.index] = index;
-  for (Instruction* instruction : body_) emit(*instruction, builder);
-  Value* next = builder.CreateAdd(index, builder.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
-  index->addIncoming(builder.getInt64(0), enter);
-  index->addIncoming(next, loop);
-  BranchInst* again = builder.CreateCondBr(builder.CreateICmpEQ(next, items_.count), end, loop);
-  SmallVector<Metadata*> facts{nullptr};
-  for (const MDOperand& fact : drop_begin(items_.loop->getLoopID()->operands()))
-    facts.push_back(fact);
-  MDNode* id = MDNode::getDistinct(context, facts);
-  id->replaceOperandWith(0, id);
-  again->setMetadata(LLVMContext::MD_loop, id);
-
-  builder.SetInsertPoint(latch, latch->begin());
-  PHINode* rows = builder.CreatePHI(index->getType(), 4, "rows");
+  IRBuilder<> builder(latch, latch->begin());
+  PHINode* rows = builder.CreatePHI(rows_.index->getType(), 4, "rows");
   for (BasicBlock* from : predecessors(latch))
     rows->addIncoming(builder.getInt64(from == end ? block_ : 1), from);
-  cast<Instruction>(rows_.index->getIncomingValueForBlock(latch))->setOperand(1, rows);
+  auto* again = cast<BranchInst>(latch->getTerminator());
+  builder.SetInsertPoint(again);
+  Value* next = builder.CreateAdd(rows_.index, rows, "", /*HasNUW=*/true, /*HasNSW=*/true);
+  rows_.index->setIncomingValueForBlock(latch, next);
+  again->setCondition(
+      builder.CreateICmp(cast<ICmpInst>(again->getCondition())->getPredicate(), next, rows_.count));
 }
 
 }  // namespace

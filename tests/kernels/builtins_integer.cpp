@@ -130,33 +130,6 @@ class BuiltinsWiden : public testing::Test {};
 using NarrowTypes = testing::Types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t>;
 TYPED_TEST_SUITE(BuiltinsWiden, NarrowTypes);
 
-template <class T>
-struct Twice;
-template <>
-struct Twice<int8_t> {
-  using Type = int16_t;
-};
-template <>
-struct Twice<uint8_t> {
-  using Type = uint16_t;
-};
-template <>
-struct Twice<int16_t> {
-  using Type = int32_t;
-};
-template <>
-struct Twice<uint16_t> {
-  using Type = uint32_t;
-};
-template <>
-struct Twice<int32_t> {
-  using Type = int64_t;
-};
-template <>
-struct Twice<uint32_t> {
-  using Type = uint64_t;
-};
-
 TYPED_TEST(BuiltinsWiden, Upsample) {
   using T = TypeParam;
   using U = std::make_unsigned_t<T>;

@@ -35,6 +35,20 @@ constexpr const char* typeName() {
   return std::is_signed_v<T> ? kSigned[7] : kUnsigned[7];
 }
 
+/// An integer of the same sign with twice as many bits.
+template <class T>
+struct Twice {
+  using Signed =
+      std::conditional_t<sizeof(T) == 1, int16_t,
+                         std::conditional_t<sizeof(T) == 2, int32_t,
+                                            std::conditional_t<sizeof(T) == 4, int64_t, __int128>>>;
+  using Unsigned = std::conditional_t<
+      sizeof(T) == 1, uint16_t,
+      std::conditional_t<sizeof(T) == 2, uint32_t,
+                         std::conditional_t<sizeof(T) == 4, uint64_t, unsigned __int128>>>;
+  using Type = std::conditional_t<std::is_signed_v<T>, Signed, Unsigned>;
+};
+
 /// Bits of a value, for messages and for comparisons that tell zeros apart.
 template <class T>
 auto bitsOf(T value) {

@@ -13,17 +13,8 @@ namespace weft::test {
 namespace {
 
 template <class T>
-struct Wide {
-  using Type = __int128;
-};
-template <>
-struct Wide<uint64_t> {
-  using Type = unsigned __int128;
-};
-
-template <class T>
 T highHalf(T x, T y) {
-  using W = typename Wide<T>::Type;
+  using W = typename Twice<T>::Type;
   return static_cast<T>((static_cast<W>(x) * y) >> 64);
 }
 
@@ -91,25 +82,6 @@ TYPED_TEST(Products, UpperHalves) {
       .buffer(c)
       .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
 }
-
-template <class T>
-struct Twice;
-template <>
-struct Twice<int16_t> {
-  using Type = int32_t;
-};
-template <>
-struct Twice<uint16_t> {
-  using Type = uint32_t;
-};
-template <>
-struct Twice<int32_t> {
-  using Type = int64_t;
-};
-template <>
-struct Twice<uint32_t> {
-  using Type = uint64_t;
-};
 
 template <class T>
 class NarrowProducts : public testing::Test {};

@@ -24,15 +24,20 @@ struct Case {
   std::function<void(T* in, T* out, int x, int y, int w, int h)> item;
 };
 
+struct Range {
+  int extraX = 0, extraY = 0;  ///< work-items beyond the matrix
+  Sizes local = {};
+};
+
 template <class T>
-void check(const Case<T>& what, int width, int height, int extraX = 0, int extraY = 0) {
+void check(const Case<T>& what, int width, int height, const Range& range = {}) {
   SCOPED_TRACE(std::string(what.body) + ": " + std::to_string(width) + " x " +
                std::to_string(height));
   const Program program = build(
       "kernel void k(global T* in, global T* out, int w, int h) {\n"
       "  int x = get_global_id(0), y = get_global_id(1);\n  " +
           std::string(what.body) + "\n}\n",
-      std::string("-DT=") + typeName<T>());
+      std::string("-cl-std=CL3.0 -DT=") + typeName<T>());
   const auto items = static_cast<size_t>(width) * height;
   for (const bool atEnd : {false, true}) {
     Guarded in(items * sizeof(T), atEnd), out(items * sizeof(T), atEnd);
@@ -43,7 +48,9 @@ void check(const Case<T>& what, int width, int height, int extraX = 0, int extra
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x) what.item(a.data(), b.data(), x, y, width, height);
     Launch(program, "k")
-        .range({static_cast<uint64_t>(width + extraX), static_cast<uint64_t>(height + extraY)}, {})
+        .range({static_cast<uint64_t>(width + range.extraX),
+                static_cast<uint64_t>(height + range.extraY)},
+               range.local)
         .memory(in.data(), in.size())
         .memory(out.data(), out.size())
         .value(width)
@@ -78,15 +85,50 @@ TYPED_TEST(Tiles, Transposes) {
 /// Rows and columns that the limits leave out, of which some lie in the middle of a tile.
 TYPED_TEST(Tiles, WithLimits) {
   using T = TypeParam;
-  for (const char* condition :
-       {"if (x >= w || y >= h) return;", "if (y >= h) return; if (x >= w) return;"}) {
-    const Case<T> one{
-        nullptr, [](T* in, T* out, int x, int y, int w, int h) { out[x * h + y] = in[y * w + x]; }};
-    const std::string body = std::string(condition) + " out[x * h + y] = in[y * w + x];";
-    Case<T> limited = one;
-    limited.body = body.c_str();
-    check(limited, 61, 21, 3, 11);
+  for (const char* body :
+       {"if (x >= w || y >= h) return; out[x * h + y] = in[y * w + x];",
+        "if (y >= h) return; if (x >= w) return; out[x * h + y] = in[y * w + x];"})
+    check(Case<T>{body, [](T* in, T* out, int x, int y, int w,
+                           int h) { out[x * h + y] = in[y * w + x]; }},
+          61, 21, {.extraX = 3, .extraY = 11});
+}
+
+/// Places within the group, which loops over work-items and rows count through themselves.
+TYPED_TEST(Tiles, WithIdsInTheGroup) {
+  using T = TypeParam;
+  for (const char* id :
+       {"get_local_linear_id()", "get_local_id(1) * get_local_size(0) + get_local_id(0)"}) {
+    const auto place = [](int x, int y) { return y % 16 * 8 + x % 8; };
+    const std::string body = "out[x * h + y] = in[y * w + x] + (T)(" + std::string(id) + ");";
+    check(Case<T>{body.c_str(),
+                  [&](T* in, T* out, int x, int y, int w, int h) {
+                    out[x * h + y] = static_cast<T>(in[y * w + x] + static_cast<T>(place(x, y)));
+                  }},
+          24, 32, {.local = {8, 16}});
+    const std::string guarded = "int l = " + std::string(id) + "; if (l / 16 % 2 == 0) " + body;
+    check(Case<T>{guarded.c_str(),
+                  [&](T* in, T* out, int x, int y, int w, int h) {
+                    if (place(x, y) / 16 % 2 == 0)
+                      out[x * h + y] = static_cast<T>(in[y * w + x] + static_cast<T>(place(x, y)));
+                  }},
+          24, 32, {.local = {8, 16}});
   }
+}
+
+/// The same behind a barrier, where a work-item looks at its neighbours' ids.
+TYPED_TEST(Tiles, BehindABarrier) {
+  using T = TypeParam;
+  check(Case<T>{"local T tile[16][9]; int i = get_local_id(0), j = get_local_id(1);"
+                " tile[j][i] = in[y * w + x]; barrier(CLK_LOCAL_MEM_FENCE);"
+                " out[x * h + y] = tile[j][i] + (T)((i + 1) * 3 + (j + 1))"
+                " + (T)(i + 1 == (int)get_local_size(0)) + (T)(j * (int)get_local_size(0) + i);",
+                [](T* in, T* out, int x, int y, int w, int h) {
+                  const int i = x % 8, j = y % 16;
+                  out[x * h + y] =
+                      static_cast<T>(in[y * w + x] + static_cast<T>((i + 1) * 3 + (j + 1)) +
+                                     static_cast<T>(i == 7) + static_cast<T>(j * 8 + i));
+                }},
+        24, 32, {.local = {8, 16}});
 }
 
 /// Every third row, and none of the others.

@@ -112,6 +112,24 @@ const std::string kStore = R"(
     store i8 1, ptr addrspace(1) %to
     br label %end)";
 
+/// `for (k = 0; k < n; ++k)`, with a store at %y, which `index` computes.
+std::string loopOver(const std::string& index) {
+  return R"(
+    br label %head
+  head:
+    %k = phi i32 [ 0, %entry ], [ %next, %body ]
+    %more = icmp ult i32 %k, %n
+    br i1 %more, label %body, label %end
+  body:
+    )" + index +
+         R"(
+    %x = zext i32 %y to i64
+    %to = getelementptr i8, ptr addrspace(1) %a, i64 %x
+    store i8 1, ptr addrspace(1) %to
+    %next = add i32 %k, 1
+    br label %head)";
+}
+
 TEST(ExactIndices, NothingIsAskedOfWhatCannotWrap) {
   for (const char* body :
        {"%x = zext i32 %i to i64", "%y = add nsw i32 %i, %n\n%x = sext i32 %y to i64",
@@ -166,20 +184,7 @@ TEST(ExactIndices, ComparisonsOnTheWay) {
 }
 
 TEST(ExactIndices, LoopCounters) {
-  const Kernel uniform(R"(
-    br label %head
-  head:
-    %k = phi i32 [ 0, %entry ], [ %next, %body ]
-    %more = icmp ult i32 %k, %n
-    br i1 %more, label %body, label %end
-  body:
-    %row = mul i32 %k, %m
-    %y = add i32 %row, %i
-    %x = zext i32 %y to i64
-    %to = getelementptr i8, ptr addrspace(1) %a, i64 %x
-    store i8 1, ptr addrspace(1) %to
-    %next = add i32 %k, 1
-    br label %head)");
+  const Kernel uniform(loopOver("%row = mul i32 %k, %m\n%y = add i32 %row, %i"));
   EXPECT_TRUE(uniform.holds({64, 1, 1}, {.n = 100, .m = 64}));
   EXPECT_TRUE(uniform.holds({64, 1, 1}, {.n = 0, .m = 64})) << "nobody gets there";
   EXPECT_FALSE(uniform.holds({64, 1, 1}, {.n = 1 << 20, .m = 1 << 12}));
@@ -202,20 +207,7 @@ TEST(ExactIndices, LoopCounters) {
 }
 
 TEST(ExactIndices, RowsOfEachWorkItem) {
-  const Kernel kernel(R"(
-    br label %head
-  head:
-    %k = phi i32 [ 0, %entry ], [ %next, %body ]
-    %more = icmp ult i32 %k, %n
-    br i1 %more, label %body, label %end
-  body:
-    %row = mul i32 %m, %i
-    %y = add i32 %row, %k
-    %x = zext i32 %y to i64
-    %to = getelementptr i8, ptr addrspace(1) %a, i64 %x
-    store i8 1, ptr addrspace(1) %to
-    %next = add i32 %k, 1
-    br label %head)");
+  const Kernel kernel(loopOver("%row = mul i32 %m, %i\n%y = add i32 %row, %k"));
   EXPECT_EQ(kernel.marks(), 5u) << "the id, the product, the sum, its extension and the counter";
   EXPECT_TRUE(kernel.holds({1024, 1, 1}, {.n = 1 << 20, .m = 1 << 20}));
   EXPECT_FALSE(kernel.holds({2049, 1, 1}, {.n = 1 << 20, .m = 1 << 20}));
