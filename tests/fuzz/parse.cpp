@@ -35,7 +35,7 @@ struct BufferKind {
 constexpr BufferKind kBuffers[] = {
     {"a", false, 1, 1, 0}, {"b", false, 1, 1, 0}, {"c", false, 1, 0, 64}, {"d", false, 1, 0, 256},
     {"m", false, 1, 1, 0}, {"o", true, 1, 1, 0},  {"r", true, 1, 1, 0},   {"q", true, 1, 2, 0},
-    {"o2", true, 2, 1, 0}, {"o4", true, 4, 1, 0},
+    {"o2", true, 2, 1, 0}, {"o4", true, 4, 1, 0}, {"h", false, 1, 8, 0},
 };
 
 class Parser {

@@ -16,6 +16,7 @@ namespace weft::fuzz {
 /// Names that need no declaration become parameters of the kernel when they are used:
 ///   a, b      read: an element for each work-item       o, r      written: likewise
 ///   c, d      read: tables of 64 and 256 elements       q         read and written: two elements
+///   h         read: a row of eight elements for each
 ///   m         read: ints, one for each                  o2, o4    written: vectors
 ///   s         read: the memory of q
 ///   l, f      local: l two elements for each work-item, f one for the group

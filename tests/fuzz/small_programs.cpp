@@ -123,7 +123,52 @@ const std::vector<std::pair<std::string, Texts>> kLists = {
     {"Change4",
      {"", "v.x = 7;", "v.w = v.y;", "v[i & 3] = 5;", "if (i < n) v = u;", "u = v;",
       "for (int j = 0; j < 4; j++) v[j] = (T)j;", "p[i & 1] = v;", "v = p[1];"}},
+    // Two dimensions: X columns and Y rows, in groups of LX and LY.
+    {"Element",
+     {"a[y * X + x]", "a[x * Y + y]", "a[(Y - 1 - y) * X + x]", "a[y * X + X - 1 - x]",
+      "a[min(y + 1, Y - 1) * X + x]", "a[y * X + max(x - 1, 0)]", "h[(y * X + x) * 8 + 3]",
+      "h[(x * Y + y) * 8 + (ly & 7)]", "c[(lx * 4 + ly) & 63]"}},
+    {"Inside", {"x < n", "y < n", "lx > ly"}},
+    {"Row",
+     {"h[(y * X + x) * 8 + k]", "h[(x * Y + y) * 8 + k]", "h[(y * X + x) * 8 + 7 - k]",
+      "c[k * 8 + (ly & 7)]"}},
+    {"RowEnd", {"8", "n & 7", "lx & 7"}},
+    {"RowLeave", {"", "if (v > 40) break;"}},
+    {"Sum",
+     {"v = $Element;", "if ($Inside) v += $Element;", "if (x >= n) return;",
+      "if (y >= 3 && x < n) return;", "for (int k = 0; k < $RowEnd; k++) { $RowLeave v += $Row; }",
+      "for (int k = 0; k < X; k++) v += a[y * X + k];",
+      "for (int k = 0; k < Y; k++) v += a[k * X + x];",
+      "for (int k = 0; k < min(X, Y); k++) v += a[y * X + k] * b[k * X + x];"}},
+    {"Target",
+     {"o[i]", "o[x * Y + y]", "o[(Y - 1 - y) * X + x]", "q[(x * Y + y) * 2]", "q[2 * i + 1]"}},
+    {"Put",
+     {"$Target = v;", "if ($Inside) $Target = v;", "$Target = (T)(lx + ly * 3);",
+      "$Target = $Element;"}},
+    {"ShortSum",
+     {"v = a[x * Y + y];", "v += a[(Y - 1 - y) * X + x];", "if (x < n) v += h[i * 8 + 3];",
+      "if (x >= n || y >= n) return;", "if (ly == 0) return;", "r[x * Y + y] = v;",
+      "for (int k = 0; k < 8; k++) v += h[i * 8 + k];",
+      "for (int k = 0; k < (n & 7); k++) { if (v > 40) break; v += h[(x * Y + y) * 8 + k]; }",
+      "for (int k = 0; k < (int)(lx & 7); k++) v += c[k * 8 + (ly & 7)];",
+      "for (int k = 0; k < (int)Y; k++) v += a[k * X + x];"}},
+    {"LocalFill",
+     {"l[p] = $Element;", "if ($Inside) l[p] = v; else l[p] = 7;", "l[lx * LY + ly] = $Element;"}},
+    {"LocalUse",
+     {"o[i] = l[lx * LY + ly];", "o[x * Y + y] = l[ly * LX + LX - 1 - lx];",
+      "o[(get_group_id(0) * LX + p / LY) * Y + get_group_id(1) * LY + p % LY] = l[(p % LY) * LX + "
+      "p / LY];",
+      "for (int k = 0; k < LX; k++) v += l[ly * LX + k]; o[i] = v;",
+      "for (int k = 0; k < LY; k++) { $RowLeave v += l[k * LX + lx] * a[y * X + x]; } o[i] = v;",
+      "for (int j = 0; j < 3; j++) { barrier; l[p] = v; barrier; v += l[lx * LY + ly]; } o[x * Y + "
+      "y] = v;",
+      "if (ly == 0) { for (int k = 0; k < LY; k++) v += l[k * LX + lx]; r[i] = v; }"}},
 };
+
+// Families that run in ranges of two dimensions.
+constexpr const char* kPlane = "two dimensions";
+constexpr const char* kWidePlane = "two dimensions, other ids";
+constexpr const char* kLocalPlane = "two dimensions, local memory";
 
 struct Family {
   const char* name;
@@ -136,6 +181,9 @@ const std::vector<Scalar> kTypes = {Scalar::Int, Scalar::UInt, Scalar::UChar, Sc
 const std::vector<Scalar> kTwoTypes = {Scalar::Int, Scalar::Float};
 const std::vector<Scalar> kIntegers = {Scalar::Int,   Scalar::UInt, Scalar::UChar,
                                        Scalar::Short, Scalar::Long, Scalar::ULong};
+/// The size of an element decides how many rows are taken at once.
+const std::vector<Scalar> kRowTypes = {Scalar::Int, Scalar::UChar, Scalar::Short, Scalar::Float,
+                                       Scalar::ULong};
 const Texts kPlain = {""};
 const Texts kRelaxed = {"", " -cl-fast-relaxed-math", " -cl-unsafe-math-optimizations"};
 
@@ -179,12 +227,33 @@ const std::vector<Family> kFamilies = {
     {"vectors of four", kTypes, kPlain,
      "$Int T4 u = (T4)(b[i], a[i], 5, 6); T4 p[2]; p[0] = u; p[1] = (T4)(3, 4, 1, 2); $Kept T4 v = "
      "$Four; $Change4 $Change4 o4[i] = v; r[i] = u.x + u.w;"},
+    {kPlane, kRowTypes, kPlain, "$Plane T v = b[i]; $Sum $Put"},
+    {kWidePlane, kTwoTypes, kPlain, "$AnyPlane T v = b[i]; $ShortSum $ShortSum $Target = v;"},
+    {kLocalPlane, kRowTypes, kPlain,
+     "$Plane int p = ly * LX + lx; T v = b[i]; $LocalFill barrier; $LocalUse"},
 };
 
 /// Begins with these everywhere; what is not used is left out.
 const char* const kInt = "int i = get_global_id(0); int li = get_local_id(0);";
 const char* const kWide[] = {"uint i = get_global_id(0); uint li = get_local_id(0);",
                              "ulong i = get_global_id(0); ulong li = get_local_id(0);"};
+
+/// The same in two dimensions, with ids of a type.
+std::string planeOf(const std::string& type) {
+  const auto declare = [&](const char* name, const std::string& value) {
+    return type + " " + name + " = " + value + "; ";
+  };
+  std::string text;
+  for (const char* d : {"0", "1"}) {
+    const bool isFirst = *d == '0';
+    const auto query = [&](const char* what) { return "get_" + std::string(what) + "(" + d + ")"; };
+    text += declare(isFirst ? "x" : "y", query("global_id"));
+    text += declare(isFirst ? "lx" : "ly", query("local_id"));
+    text += declare(isFirst ? "X" : "Y", query("global_size") + " + " + query("global_offset"));
+    text += declare(isFirst ? "LX" : "LY", query("local_size"));
+  }
+  return text + declare("i", "y * X + x");
+}
 
 size_t lengthOfName(const std::string& text, size_t from) {
   size_t end = from;
@@ -205,6 +274,8 @@ class Lists {
   Lists() {
     lists_["Int"] = {kInt};
     lists_["Wide"] = {kWide[0], kWide[1]};
+    lists_["Plane"] = {planeOf("int")};
+    lists_["AnyPlane"] = {planeOf("int"), planeOf("uint"), planeOf("ulong")};
     lists_["Observe"] = {""};
     for (const auto& [name, texts] : kLists) {
       Texts all;
@@ -323,7 +394,40 @@ bool isRepeated(uint64_t number) {
   return repeated[number];
 }
 
+namespace {
+
+bool isPlane(uint64_t number) { return smallProgramFamily(number).starts_with(kPlane); }
+
+/// Of two dimensions, with groups of whole and of broken tiles of 4 and 8 rows.
+std::vector<SmallRange> planes(uint64_t number) {
+  struct Sizes {
+    uint64_t global[2], local[2], offset[2];
+  };
+  static constexpr Sizes kSizes[] = {{{16, 16}, {8, 8}, {}},     {{32, 8}, {16, 4}, {}},
+                                     {{20, 12}, {5, 4}, {}},     {{34, 9}, {17, 9}, {}},
+                                     {{13, 9}, {4, 4}, {}},      {{8, 32}, {1, 16}, {}},
+                                     {{24, 16}, {8, 16}, {3, 2}}};
+  std::vector<SmallRange> ranges;
+  for (const Sizes& sizes : kSizes) {
+    SmallRange range{};
+    range.shape.dimensions = 2;
+    for (unsigned d = 0; d < 2; ++d) {
+      range.shape.global[d] = sizes.global[d];
+      range.shape.local[d] = sizes.local[d];
+      range.shape.offset[d] = sizes.offset[d];
+    }
+    const uint64_t values[] = {sizes.global[0] / 2, sizes.global[0] + 5, sizes.global[1] - 1, 0,
+                               sizes.global[1] / 2 + 1};
+    range.n = values[(number + ranges.size()) % std::size(values)];
+    ranges.push_back(range);
+  }
+  return ranges;
+}
+
+}  // namespace
+
 std::vector<SmallRange> smallRanges(uint64_t number) {
+  if (isPlane(number)) return planes(number);
   struct Sizes {
     uint64_t global, local, offset;
   };
