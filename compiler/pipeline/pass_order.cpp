@@ -70,6 +70,7 @@
 #include "lanes/drop_components.h"
 #include "lanes/estimates.h"
 #include "lanes/forward_item.h"
+#include "lanes/hoist_launch_fields.h"
 #include "lanes/interchange_item_loops.h"
 #include "lanes/narrow_integers.h"
 #include "lanes/narrow_sums.h"

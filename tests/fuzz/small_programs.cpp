@@ -152,6 +152,10 @@ const std::vector<std::pair<std::string, Texts>> kLists = {
       "for (int k = 0; k < (n & 7); k++) { if (v > 40) break; v += h[(x * Y + y) * 8 + k]; }",
       "for (int k = 0; k < (int)(lx & 7); k++) v += c[k * 8 + (ly & 7)];",
       "for (int k = 0; k < (int)Y; k++) v += a[k * X + x];"}},
+    {"Mirrored",
+     {"a[y * X + x]", "a[x * Y + y]", "a[(Y - 1 - y) * X + x]", "h[(x * Y + y) * 8 + 3]"}},
+    {"Addend", {"(T)7", "(T)(ly * LX + lx)", "(T)y", "b[i]", "c[(lx * 4 + ly) & 63]"}},
+    {"Allowed", {"", "if (x < n)", "if (y < n)", "if (ly * LX + lx < 20)"}},
     {"LocalFill",
      {"l[p] = $Element;", "if ($Inside) l[p] = v; else l[p] = 7;", "l[lx * LY + ly] = $Element;"}},
     {"LocalUse",
@@ -168,6 +172,7 @@ const std::vector<std::pair<std::string, Texts>> kLists = {
 // Families that run in ranges of two dimensions.
 constexpr const char* kPlane = "two dimensions";
 constexpr const char* kWidePlane = "two dimensions, other ids";
+constexpr const char* kStraightPlane = "two dimensions, straight";
 constexpr const char* kLocalPlane = "two dimensions, local memory";
 
 struct Family {
@@ -229,6 +234,7 @@ const std::vector<Family> kFamilies = {
      "$Four; $Change4 $Change4 o4[i] = v; r[i] = u.x + u.w;"},
     {kPlane, kRowTypes, kPlain, "$Plane T v = b[i]; $Sum $Put"},
     {kWidePlane, kTwoTypes, kPlain, "$AnyPlane T v = b[i]; $ShortSum $ShortSum $Target = v;"},
+    {kStraightPlane, kRowTypes, kPlain, "$AnyPlane $Allowed $Target = $Mirrored + $Addend;"},
     {kLocalPlane, kRowTypes, kPlain,
      "$Plane int p = ly * LX + lx; T v = b[i]; $LocalFill barrier; $LocalUse"},
 };
