@@ -162,17 +162,17 @@ class UnrollPass : public PassInfoMixin<UnrollPass> {
   Variables counted_;
 };
 
-bool hasVariables(const Function& function) {
-  return any_of(function.getEntryBlock(), [](const Instruction& instruction) {
-    const auto* variable = dyn_cast<AllocaInst>(&instruction);
+unsigned countVariables(const Function& function) {
+  return static_cast<unsigned>(count_if(function.getEntryBlock(), [](const Instruction& each) {
+    const auto* variable = dyn_cast<AllocaInst>(&each);
     return variable && variable->isStaticAlloca();
-  });
+  }));
 }
 
 }  // namespace
 
 PreservedAnalyses ExposePrivatePass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (function.isDeclaration() || !hasVariables(function)) return PreservedAnalyses::all();
+  if (function.isDeclaration() || countVariables(function) == 0) return PreservedAnalyses::all();
   SmallVector<MemIntrinsic*> operations;
   for (Instruction& instruction : instructions(function))
     if (auto* operation = dyn_cast<MemIntrinsic>(&instruction)) operations.push_back(operation);
@@ -188,6 +188,16 @@ PreservedAnalyses ExposePrivatePass::run(Function& function, FunctionAnalysisMan
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass());
   passes.run(function, analyses);
+  // Indices that stood in arrays themselves, as in a[reversed[i]], are constants by now.
+  FunctionPassManager again;
+  again.addPass(SROAPass(SROAOptions::ModifyCFG));
+  again.addPass(EarlyCSEPass());
+  unsigned before = ~0U;
+  for (unsigned left = countVariables(function); left != 0 && left < before;
+       left = countVariables(function)) {
+    before = left;
+    again.run(function, analyses);
+  }
   return PreservedAnalyses::none();
 }
 

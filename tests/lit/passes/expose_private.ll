@@ -146,3 +146,43 @@ define void @copies(ptr addrspace(1) %to, ptr addrspace(1) %from) {
 }
 declare void @llvm.memcpy.p0.p1.i64(ptr, ptr addrspace(1), i64, i1)
 declare void @llvm.memcpy.p1.p0.i64(ptr addrspace(1), ptr, i64, i1)
+
+; An array of places in another one: the places are constants once that one is gone, and only then can
+; the other go.
+@order = internal unnamed_addr constant [4 x i32] [i32 2, i32 0, i32 3, i32 1]
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+; CHECK-LABEL: define void @permutes
+; CHECK-NOT: alloca
+; CHECK: ret void
+define void @permutes(ptr addrspace(1) %to, ptr addrspace(1) %from) {
+entry:
+  %data = alloca [4 x float]
+  %order = alloca [4 x i32]
+  br label %read
+read:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %read ]
+  %p = getelementptr inbounds float, ptr addrspace(1) %from, i32 %i
+  %x = load float, ptr addrspace(1) %p
+  %q = getelementptr inbounds [4 x float], ptr %data, i64 0, i32 %i
+  store float %x, ptr %q
+  %i.next = add nsw i32 %i, 1
+  %i.less = icmp slt i32 %i.next, 4
+  br i1 %i.less, label %read, label %copy
+copy:
+  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %order, ptr align 4 @order, i64 16, i1 false)
+  br label %write
+write:
+  %j = phi i32 [ 0, %copy ], [ %j.next, %write ]
+  %o = getelementptr inbounds [4 x i32], ptr %order, i64 0, i32 %j
+  %place = load i32, ptr %o
+  %r = getelementptr inbounds [4 x float], ptr %data, i64 0, i32 %place
+  %y = load float, ptr %r
+  %s = getelementptr inbounds float, ptr addrspace(1) %to, i32 %j
+  store float %y, ptr addrspace(1) %s
+  %j.next = add nsw i32 %j, 1
+  %j.less = icmp slt i32 %j.next, 4
+  br i1 %j.less, label %write, label %done
+done:
+  ret void
+}
