@@ -99,6 +99,7 @@
 #include "prepare/lower_sync.h"
 #include "prepare/lower_work_item.h"
 #include "prepare/number_barriers.h"
+#include "prepare/plain_local.h"
 #include "prepare/plain_private.h"
 #include "prepare/recover_dividends.h"
 #include "prepare/recover_vectors.h"

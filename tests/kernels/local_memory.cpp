@@ -42,6 +42,68 @@ TEST(LocalMemory, TreeReduction) {
   }
 }
 
+/// The same in a volatile array, of which each row of work-items adds up its own part, and with
+/// what a work-item reads back that it has just written.
+TEST(LocalMemory, VolatileTreeReduction) {
+  const auto program = build(R"(
+    kernel void k(global const uint* in, global uint* out, local volatile uint* l, int row) {
+      int i = get_local_id(0), id = i & (row - 1);
+      l[i] = 0;
+      if (in[0] != 1) {
+        l[i] = in[get_global_id(0)];
+        l[i] += 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int s = row / 2; s > 0; s /= 2) {
+          if (id < s) l[i] += l[i + s];
+          barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        uint sum = 0;
+        for (int k = 0; k <= i / row; ++k) sum += l[k * row];
+        out[get_global_id(0)] = sum;
+      }
+    })");
+  for (const auto [group, row] : {std::pair{8, 4}, {128, 16}, {256, 64}}) {
+    auto in = numbers(1024);
+    std::vector<uint32_t> out(in.size()), expected(in.size());
+    for (size_t i = 0; i < in.size(); ++i) {
+      const size_t first = i / group * group;
+      const size_t end = i / row * row + row;
+      expected[i] = std::accumulate(&in[first], &in[0] + end, static_cast<uint32_t>(end - first));
+    }
+    Launch(program, "k")
+        .range({in.size()}, {static_cast<uint64_t>(group)})
+        .buffer(in)
+        .buffer(out)
+        .local(static_cast<size_t>(group) * 4)
+        .value(row)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+  }
+}
+
+/// Work-items that wait for another one's volatile store, which OpenCL does not promise to end: it
+/// does where they run in order.
+TEST(LocalMemory, WaitsForAVolatileStore) {
+  const auto program = build(R"(
+    kernel void k(global const int* in, global int* out) {
+      local volatile int flag;
+      int i = get_local_id(0);
+      if (i == 0) flag = 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (i != 0) {
+        while (flag == 0);
+        out[get_global_id(0)] = flag + i;
+      } else {
+        flag = in[0];
+        out[get_global_id(0)] = 7;
+      }
+    })");
+  std::vector<int> in{5}, out(256), expected(256);
+  for (int i = 0; i < 256; ++i) expected[i] = i % 64 == 0 ? 7 : 5 + i % 64;
+  Launch(program, "k").range({256}, {64}).buffer(in).buffer(out).inEveryForm([&](const Outcome&) {
+    EXPECT_EQ(out, expected);
+  });
+}
+
 TEST(LocalMemory, InclusiveScanWithStaticArray) {
   const auto program = build(R"(
     kernel __attribute__((reqd_work_group_size(128, 1, 1)))

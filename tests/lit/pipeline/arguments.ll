@@ -29,7 +29,7 @@ define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %l, i8 signext 
   store i32 7, ptr %s, align 4
   %x = load i32, ptr %s, align 4
   %e = extractelement <3 x float> %v, i64 2
-  store volatile float %e, ptr addrspace(3) %l, align 4
+  store atomic volatile float %e, ptr addrspace(3) %l monotonic, align 4
   %b = load float, ptr addrspace(3) %l, align 4
   store float %b, ptr addrspace(1) %p, align 4
   ret void
