@@ -91,13 +91,18 @@ class RowCosts {
     });
   }
 
-  /// Whether work-items that differ along the dimension alone write to different places, wherever
-  /// they write.
+  /// Whether work-items that differ along the dimension alone write to different places. Some may
+  /// be written by one of them, under a condition, but atomic operations would meet there.
   bool isUsed(unsigned dimension) {
-    return all_of(instructions(function_), [&](const Instruction& instruction) {
+    bool isUsed = false;
+    for (const Instruction& instruction : instructions(function_)) {
       const Value* place = writtenPlace(instruction);
-      return !isShared(place) || !steps_[dimension].of(*place).isUniform();
-    });
+      if (!isShared(place)) continue;
+      const bool isSame = steps_[dimension].of(*place).isUniform();
+      if (isSame && !isa<StoreInst>(instruction)) return false;
+      isUsed |= !isSame;
+    }
+    return isUsed;
   }
 
   std::array<uint64_t, 3> total() {

@@ -356,7 +356,12 @@ TEST(Strided, KnowTheDimensionOfRows) {
       "kernel void counts(global int* a, global int* b, int n) {"
       " atomic_inc(&a[get_global_id(0) * n]); b[get_global_id(0) * n + get_global_id(1)] = 1; }"
       "kernel void looksUp(global int* a, global int* b, int n) {"
-      " a[get_global_id(0) * n + b[get_global_id(1)]] = 1; }");
+      " a[get_global_id(0) * n + b[get_global_id(1)]] = 1; }"
+      "kernel void eliminate(global int* m, global int* a, global int* b, int n) {"
+      " int row = get_global_id(0), column = get_global_id(1);"
+      " if (row < n && column < n) { a[row * n + column] -= m[row] * a[column];"
+      " if (column == 0) b[row] -= m[row] * b[0]; } }"
+      "kernel void lines(global int* a, int n) { a[get_global_id(0)] = n; }");
   const auto dimensionOf = [&](const char* name) {
     return kernelInfo(program, name)->rowDimension;
   };
@@ -368,6 +373,8 @@ TEST(Strided, KnowTheDimensionOfRows) {
   EXPECT_EQ(dimensionOf("oneDimension"), 0u);
   EXPECT_EQ(dimensionOf("counts"), 0u) << "lanes would meet in one place";
   EXPECT_EQ(dimensionOf("looksUp"), 0u);
+  EXPECT_EQ(dimensionOf("eliminate"), 1u) << "one of a row's work-items writes besides";
+  EXPECT_EQ(dimensionOf("lines"), 0u) << "the other dimension has nothing to do";
 }
 
 TEST(Strided, CountInUnsignedIndices) {
