@@ -342,6 +342,13 @@ bool isShort(const Work& work, const WidthQuestion& question, unsigned width, ui
          trips * operations <= tuning::kUnrolledOperations;
 }
 
+/// Whether lanes that fill a register, be it a small one, are all work-items: no loop is left,
+/// while LLVM would unroll that of the work-items before its vectoriser sees it.
+bool isOnce(const Work& work, const WidthQuestion& question, unsigned width, unsigned bits) {
+  const auto* count = dyn_cast<ConstantInt>(question.count);
+  return count && count->equalsInt(width) && width * bits >= 128 && !work.hasInnerLoop;
+}
+
 constexpr const char* kTooMuch = "its code for lanes would take too long to compile";
 
 /// Whether atomic operations, which run lane by lane, are what takes the time. In a loop lanes have
@@ -394,12 +401,19 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   return "";
 }
 
+bool isStraight(const Loop& loop) {
+  return all_of(loop.blocks(), [&](const BasicBlock* block) {
+    return block == loop.getLoopLatch() || block->getSingleSuccessor();
+  });
+}
+
 /// Straight code for a number of work-items that is known, but too large to be unrolled, is as
 /// fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays. It knows of no
-/// blocks of lanes, and makes none of code with the program's vectors.
+/// blocks of lanes, makes none of code with the program's vectors, and makes masks of branches that
+/// all lanes take: threads that store nothing under them take each other's cache lines.
 bool isForLlvm(const Work& work, const WidthQuestion& question) {
-  return !question.isLaneGroup && work.claims == 0 && !work.hasInnerLoop && work.inBlocks == 0 &&
-         work.components == 1 && isa<ConstantInt>(question.count) && question.maskedBlocks == 0;
+  return !question.isLaneGroup && work.claims == 0 && isStraight(question.loop) &&
+         work.inBlocks == 0 && work.components == 1 && isa<ConstantInt>(question.count);
 }
 
 }  // namespace
@@ -427,9 +441,13 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (forced != 0)
     return {
         .width = forced, .bits = bits, .isShort = isShort(work, question, forced, cost(forced))};
-  if (const unsigned lanes = std::min(tuning::kMostLanes, inRegister);
-      work.scattered == 0 && work.atomics == 0 && isShort(work, question, lanes, cost(lanes)))
-    return {.width = lanes, .bits = bits, .isShort = true};
+  unsigned lanes = std::min(tuning::kMostLanes, inRegister);
+  if (const auto* count = dyn_cast<ConstantInt>(question.count))
+    lanes = std::min<uint64_t>(lanes, bit_floor(count->getZExtValue()));
+  const bool isAll = isOnce(work, question, lanes, bits);
+  if (work.scattered == 0 && work.atomics == 0 &&
+      (isAll || isShort(work, question, lanes, cost(lanes))))
+    return {.width = lanes, .bits = bits, .isShort = !isAll};
   if (const char* why = objection(work, question); *why) return {.why = why};
   if (isForLlvm(work, question))
     return {.why = "it is short straight code, which is left to LLVM's vectoriser",
