@@ -78,9 +78,9 @@ class FieldHoister {
     known = &load;
     if (load.getParent() == end_->getParent()) return false;
     IRBuilder<> builder(end_);
-    load.setOperand(LoadInst::getPointerOperandIndex(),
-                    builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), field.base,
-                                                       static_cast<uint64_t>(field.offset)));
+    load.setOperand(
+        LoadInst::getPointerOperandIndex(),
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), field.base, field.offset));
     load.moveBefore(end_);
     // What scopes and loops say of it ends where they do.
     load.setMetadata(LLVMContext::MD_alias_scope, nullptr);
