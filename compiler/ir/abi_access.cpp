@@ -97,4 +97,13 @@ LoadInst* AbiAccess::programScope(unsigned addressSpace) {
   return load;
 }
 
+InvariantField invariantField(const Value* value) {
+  const auto* load = dyn_cast<LoadInst>(value);
+  if (!load || !load->hasMetadata(LLVMContext::MD_invariant_load)) return {};
+  APInt offset(64, 0);
+  const Value* base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+      load->getDataLayout(), offset, /*AllowNonInbounds=*/true);
+  return {base, offset.getZExtValue()};
+}
+
 }  // namespace weft::compiler

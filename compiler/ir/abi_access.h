@@ -54,4 +54,12 @@ class AbiAccess {
   llvm::Value* launch_ = nullptr;
 };
 
+/// What an invariant load reads, as those of AbiAccess do: the pointer that is followed last, and
+/// the offset from it.
+struct InvariantField {
+  const llvm::Value* base = nullptr;  ///< null for all that is no such load
+  uint64_t offset = 0;
+};
+InvariantField invariantField(const llvm::Value* value);
+
 }  // namespace weft::compiler

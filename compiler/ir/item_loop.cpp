@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/item_loop.h"
 
+#include "ir/abi_access.h"
 #include "ir/names.h"
 #include "weft/abi/work_group.h"
 
@@ -33,22 +34,6 @@ std::optional<ItemLoop> ItemLoop::recognise(Loop& loop) {
 
 namespace {
 
-/// What is loaded from the argument of an entry function, or from what is loaded from there: the
-/// pointer that is followed last, and the offset from it.
-struct Field {
-  const Value* base = nullptr;
-  uint64_t offset = 0;
-};
-
-Field invariantField(const Value* value) {
-  const auto* load = dyn_cast<LoadInst>(value);
-  if (!load || !load->hasMetadata(LLVMContext::MD_invariant_load)) return {};
-  APInt offset(64, 0);
-  const Value* base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-      load->getDataLayout(), offset, true);
-  return {base, offset.getZExtValue()};
-}
-
 bool isEntryArgument(const Value* value) {
   const auto* argument = dyn_cast_or_null<Argument>(value);
   return argument && argument->getArgNo() == 0;
@@ -57,7 +42,7 @@ bool isEntryArgument(const Value* value) {
 }  // namespace
 
 bool isGroupIdOrSize(const Value* value) {
-  const Field field = invariantField(value);
+  const InvariantField field = invariantField(value);
   if (!field.base) return false;
   const bool isGroupField = field.offset >= offsetof(abi::Group, localSize) &&
                             field.offset < offsetof(abi::Group, localMemory);
@@ -67,7 +52,7 @@ bool isGroupIdOrSize(const Value* value) {
   if (isEntryArgument(field.base))
     return field.offset >= offsetof(abi::WorkItem, localId) &&
            field.offset < offsetof(abi::WorkItem, privateEnd);
-  const Field group = invariantField(field.base);
+  const InvariantField group = invariantField(field.base);
   return isEntryArgument(group.base) && group.offset == offsetof(abi::WorkItem, group) &&
          isGroupField;
 }

@@ -65,6 +65,13 @@ SyncScope::ID scopeOf(const Value* scope) {
                                                                 : SyncScope::System;
 }
 
+void makePlain(Instruction& access) {
+  if (auto* load = dyn_cast<LoadInst>(&access))
+    load->setVolatile(false);
+  else
+    cast<StoreInst>(access).setVolatile(false);
+}
+
 void annotateSpaces(FenceInst& fence, const Value* flags) {
   const auto* constant = dyn_cast<ConstantInt>(flags);
   if (!constant) return;

@@ -13,6 +13,9 @@ llvm::AtomicOrdering orderOf(const llvm::Value* order);
 llvm::AtomicOrdering loadOrder(llvm::AtomicOrdering order);
 llvm::AtomicOrdering storeOrder(llvm::AtomicOrdering order);
 
+/// Makes an ordinary access of a volatile load or store.
+void makePlain(llvm::Instruction& access);
+
 /// LLVM's scope for a memory_scope of the language: that of one thread for a work-item, and of the
 /// system for all others. x86 code generation drops fences of any other scope, and old translators
 /// to SPIR-V write work-group scope where they mean the device.

@@ -25,7 +25,6 @@ struct WidthQuestion {
   const LaneBlocks& blocks;
   const PrivateLayouts& privates;
   const llvm::Value* count;  ///< of work-items
-  unsigned maskedBlocks;
   bool isLaneGroup;   ///< each iteration is a fiber, which costs its start and a switch at each
                       ///< barrier
   bool hasSubGroups;  ///< which its lanes are: it must become lanes

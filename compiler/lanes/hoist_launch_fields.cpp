@@ -7,9 +7,9 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include <map>
-#include <optional>
 #include <tuple>
 
+#include "ir/abi_access.h"
 #include "ir/item_loops.h"
 #include "weft/abi/work_group.h"
 
@@ -31,44 +31,34 @@ class FieldHoister {
     for (BasicBlock* block : ReversePostOrderTraversal<Function*>(&function_))
       for (Instruction& instruction : make_early_inc_range(*block)) {
         auto* load = dyn_cast<LoadInst>(&instruction);
-        const auto field = load ? fieldOf(*load) : std::nullopt;
-        if (field) changed |= hoist(*load, *field);
+        const InvariantField field = load ? fieldOf(*load) : InvariantField{};
+        if (field.base) changed |= hoist(*load, field);
       }
     return changed;
   }
 
  private:
-  struct Field {
-    Value* base;  ///< the group or its launch
-    uint64_t offset;
-  };
-
-  /// The field of the group or of its launch that is loaded; none where it is anything else.
-  std::optional<Field> fieldOf(LoadInst& load) const {
-    if (!load.isSimple() || !load.hasMetadata(LLVMContext::MD_invariant_load) ||
-        !load.hasMetadata(LLVMContext::MD_noundef))
-      return std::nullopt;
-    APInt offset(64, 0);
-    Value* base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(
-        layout_, offset, /*AllowNonInbounds=*/false);
-    const uint64_t end = offset.getZExtValue() + layout_.getTypeStoreSize(load.getType());
-    const uint64_t size = base == function_.getArg(0) ? sizeof(abi::Group)
-                          : isLaunch(*base)           ? sizeof(abi::Launch)
-                                                      : 0;
-    if (offset.isNegative() || end > size) return std::nullopt;
-    return Field{base, offset.getZExtValue()};
+  /// The field of the group or of its launch that is loaded; without a base where it is anything
+  /// else.
+  InvariantField fieldOf(const LoadInst& load) const {
+    const InvariantField field = invariantField(&load);
+    if (!field.base || !load.isSimple() || !load.hasMetadata(LLVMContext::MD_noundef)) return {};
+    const uint64_t size = field.base == function_.getArg(0) ? sizeof(abi::Group)
+                          : isLaunch(*field.base)           ? sizeof(abi::Launch)
+                                                            : 0;
+    const uint64_t bytes = layout_.getTypeStoreSize(load.getType());
+    return field.offset < size && field.offset + bytes <= size ? field : InvariantField{};
   }
 
   /// Whether this is where the launch has been loaded, in the entry block by now.
-  bool isLaunch(Value& value) const {
-    auto* load = dyn_cast<LoadInst>(&value);
+  bool isLaunch(const Value& value) const {
+    const auto* load = dyn_cast<LoadInst>(&value);
     if (!load || load->getParent() != end_->getParent()) return false;
-    const auto field = fieldOf(*load);
-    return field && field->base == function_.getArg(0) &&
-           field->offset == offsetof(abi::Group, launch);
+    const InvariantField field = fieldOf(*load);
+    return field.base == function_.getArg(0) && field.offset == offsetof(abi::Group, launch);
   }
 
-  bool hoist(LoadInst& load, const Field& field) {
+  bool hoist(LoadInst& load, const InvariantField& field) {
     LoadInst*& known = known_[{field.base, field.offset, load.getType()}];
     if (known) {
       load.replaceAllUsesWith(known);
@@ -78,9 +68,9 @@ class FieldHoister {
     known = &load;
     if (load.getParent() == end_->getParent()) return false;
     IRBuilder<> builder(end_);
-    load.setOperand(
-        LoadInst::getPointerOperandIndex(),
-        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), field.base, field.offset));
+    load.setOperand(LoadInst::getPointerOperandIndex(),
+                    builder.CreateConstInBoundsGEP1_64(
+                        builder.getInt8Ty(), const_cast<Value*>(field.base), field.offset));
     load.moveBefore(end_);
     // What scopes and loops say of it ends where they do.
     load.setMetadata(LLVMContext::MD_alias_scope, nullptr);
@@ -92,7 +82,7 @@ class FieldHoister {
   Function& function_;
   const DataLayout& layout_;
   Instruction* end_;
-  std::map<std::tuple<Value*, uint64_t, Type*>, LoadInst*> known_;
+  std::map<std::tuple<const Value*, uint64_t, Type*>, LoadInst*> known_;
 };
 
 }  // namespace

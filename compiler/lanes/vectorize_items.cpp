@@ -290,11 +290,10 @@ class LoopVectorizer {
       return sketch.isAnywhere(pointer) && !joined.contains(access) &&
              !likelyRows.contains(access) && !blocks.of(access, tuning::kMostLanes);
     });
-    const WidthChoice choice =
-        chooseWidth({*items->loop, loops, sketch, groups, groupsApart, likelyRows, joined, blocks,
-                     privates, items->count, masks.maskedBlocks(), isLaneGroup,
-                     hasSubGroups(*items->loop), options_.rowItems, target_},
-                    options_.width);
+    const WidthChoice choice = chooseWidth(
+        {*items->loop, loops, sketch, groups, groupsApart, likelyRows, joined, blocks, privates,
+         items->count, isLaneGroup, hasSubGroups(*items->loop), options_.rowItems, target_},
+        options_.width);
     const unsigned width = choice.width;
     if (choice.isEmpty) return false;
     if (width < 2) {

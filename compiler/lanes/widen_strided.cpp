@@ -4,8 +4,6 @@
 #include <llvm/ADT/bit.h>
 #include <llvm/Analysis/VectorUtils.h>
 
-#include <optional>
-
 #include "base/tuning.h"
 #include "lanes/loop_widener.h"
 #include "lanes/strided_code.h"
@@ -17,20 +15,6 @@ using namespace llvm;
 namespace {
 
 constexpr unsigned kSmallestPiece = 16;
-
-/// The one lane of a constant mask.
-std::optional<unsigned> onlyLaneOf(const Value& mask) {
-  const auto* constant = dyn_cast<Constant>(&mask);
-  if (!constant) return std::nullopt;
-  std::optional<unsigned> only;
-  const unsigned lanes = cast<FixedVectorType>(mask.getType())->getNumElements();
-  for (unsigned k = 0; k < lanes; ++k) {
-    const Constant* lane = constant->getAggregateElement(k);
-    if (!lane || (only && !lane->isNullValue())) return std::nullopt;
-    if (!lane->isNullValue()) only = k;
-  }
-  return only;
-}
 
 }  // namespace
 
@@ -183,10 +167,12 @@ void LoopWidener::emitStores(const StridedGroup& group) {
       const unsigned start = (run * shape.pieces + piece) * shape.lanes;
       // Code generation makes a store of one element of such a mask too, but late, and then spends
       // 18 s on merging 240 of them.
-      if (const auto only = mask ? onlyLaneOf(*mask) : std::nullopt)
-        builder_.CreateAlignedStore(builder_.CreateExtractElement(pieces[piece], *only),
-                                    addressIn(group, start + *only),
-                                    commonAlignment(shape.align, *only * group.elementBytes));
+      const APInt stored = mask ? possiblyDemandedEltsInMask(mask) : APInt();
+      if (mask && stored.isPowerOf2())
+        builder_.CreateAlignedStore(
+            builder_.CreateExtractElement(pieces[piece], stored.logBase2()),
+            addressIn(group, start + stored.logBase2()),
+            commonAlignment(shape.align, stored.logBase2() * group.elementBytes));
       else if (mask && !LaneCode::isFull(mask))
         builder_.CreateMaskedStore(pieces[piece], addressIn(group, start), shape.align, mask);
       else

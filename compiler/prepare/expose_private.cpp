@@ -14,6 +14,8 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include <utility>
+
 #include "base/tuning.h"
 #include "ir/sub_groups.h"
 
@@ -192,12 +194,9 @@ PreservedAnalyses ExposePrivatePass::run(Function& function, FunctionAnalysisMan
   FunctionPassManager again;
   again.addPass(SROAPass(SROAOptions::ModifyCFG));
   again.addPass(EarlyCSEPass());
-  unsigned before = ~0U;
-  for (unsigned left = countVariables(function); left != 0 && left < before;
-       left = countVariables(function)) {
-    before = left;
+  for (unsigned before = ~0U, left = countVariables(function); left != 0 && left < before;
+       before = std::exchange(left, countVariables(function)))
     again.run(function, analyses);
-  }
   return PreservedAnalyses::none();
 }
 

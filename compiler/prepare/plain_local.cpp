@@ -9,6 +9,7 @@
 
 #include "ir/barriers.h"
 #include "ir/names.h"
+#include "ir/synchronisation.h"
 
 namespace weft::compiler {
 namespace {
@@ -59,9 +60,7 @@ class StoredSince {
 
 bool isInLoopWithoutBarrier(const BasicBlock& block, const LoopInfo& loops) {
   const Loop* loop = loops.getLoopFor(&block);
-  return loop && none_of(loop->blocks(), [](const BasicBlock* each) {
-           return any_of(*each, [](const Instruction& inside) { return isBarrier(inside); });
-         });
+  return loop && none_of(loop->blocks(), [](BasicBlock* each) { return barrierIn(*each); });
 }
 
 }  // namespace
@@ -84,12 +83,7 @@ PreservedAnalyses PlainLocalPass::run(Function& function, FunctionAnalysisManage
       stored = StoredSince::after(instruction, stored);
     }
   }
-  for (Instruction* access : accesses) {
-    if (auto* load = dyn_cast<LoadInst>(access))
-      load->setVolatile(false);
-    else
-      cast<StoreInst>(access)->setVolatile(false);
-  }
+  for (Instruction* access : accesses) makePlain(*access);
   PreservedAnalyses kept;
   kept.preserveSet<CFGAnalyses>();
   return kept;

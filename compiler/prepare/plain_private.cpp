@@ -6,6 +6,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
+#include "ir/synchronisation.h"
+
 namespace weft::compiler {
 namespace {
 
@@ -30,15 +32,10 @@ bool collect(Value& pointer, SmallVectorImpl<Instruction*>& found) {
   return true;
 }
 
-bool makePlain(AllocaInst& variable) {
+bool makePlainVariable(AllocaInst& variable) {
   SmallVector<Instruction*, 8> volatiles;
   if (!collect(variable, volatiles)) return false;
-  for (Instruction* access : volatiles) {
-    if (auto* load = dyn_cast<LoadInst>(access))
-      load->setVolatile(false);
-    else
-      cast<StoreInst>(access)->setVolatile(false);
-  }
+  for (Instruction* access : volatiles) makePlain(*access);
   return !volatiles.empty();
 }
 
@@ -47,7 +44,8 @@ bool makePlain(AllocaInst& variable) {
 PreservedAnalyses PlainPrivatePass::run(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : instructions(function))
-    if (auto* variable = dyn_cast<AllocaInst>(&instruction)) changed |= makePlain(*variable);
+    if (auto* variable = dyn_cast<AllocaInst>(&instruction))
+      changed |= makePlainVariable(*variable);
   if (!changed) return PreservedAnalyses::all();
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();

@@ -3,8 +3,10 @@
 #include "fuzz/small_programs.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <unordered_set>
 
@@ -169,11 +171,8 @@ const std::vector<std::pair<std::string, Texts>> kLists = {
       "if (ly == 0) { for (int k = 0; k < LY; k++) v += l[k * LX + lx]; r[i] = v; }"}},
 };
 
-// Families that run in ranges of two dimensions.
+/// Families whose names begin so run in ranges of two dimensions.
 constexpr const char* kPlane = "two dimensions";
-constexpr const char* kWidePlane = "two dimensions, other ids";
-constexpr const char* kStraightPlane = "two dimensions, straight";
-constexpr const char* kLocalPlane = "two dimensions, local memory";
 
 struct Family {
   const char* name;
@@ -232,10 +231,12 @@ const std::vector<Family> kFamilies = {
     {"vectors of four", kTypes, kPlain,
      "$Int T4 u = (T4)(b[i], a[i], 5, 6); T4 p[2]; p[0] = u; p[1] = (T4)(3, 4, 1, 2); $Kept T4 v = "
      "$Four; $Change4 $Change4 o4[i] = v; r[i] = u.x + u.w;"},
-    {kPlane, kRowTypes, kPlain, "$Plane T v = b[i]; $Sum $Put"},
-    {kWidePlane, kTwoTypes, kPlain, "$AnyPlane T v = b[i]; $ShortSum $ShortSum $Target = v;"},
-    {kStraightPlane, kRowTypes, kPlain, "$AnyPlane $Allowed $Target = $Mirrored + $Addend;"},
-    {kLocalPlane, kRowTypes, kPlain,
+    {"two dimensions", kRowTypes, kPlain, "$Plane T v = b[i]; $Sum $Put"},
+    {"two dimensions, other ids", kTwoTypes, kPlain,
+     "$AnyPlane T v = b[i]; $ShortSum $ShortSum $Target = v;"},
+    {"two dimensions, straight", kRowTypes, kPlain,
+     "$AnyPlane $Allowed $Target = $Mirrored + $Addend;"},
+    {"two dimensions, local memory", kRowTypes, kPlain,
      "$Plane int p = ly * LX + lx; T v = b[i]; $LocalFill barrier; $LocalUse"},
 };
 
@@ -402,28 +403,23 @@ bool isRepeated(uint64_t number) {
 
 namespace {
 
-bool isPlane(uint64_t number) { return smallProgramFamily(number).starts_with(kPlane); }
+struct Sizes {
+  std::array<uint64_t, 2> global, local{1, 1}, offset{};
+};
 
-/// Of two dimensions, with groups of whole and of broken tiles of 4 and 8 rows.
-std::vector<SmallRange> planes(uint64_t number) {
-  struct Sizes {
-    uint64_t global[2], local[2], offset[2];
-  };
-  static constexpr Sizes kSizes[] = {{{16, 16}, {8, 8}, {}},     {{32, 8}, {16, 4}, {}},
-                                     {{20, 12}, {5, 4}, {}},     {{34, 9}, {17, 9}, {}},
-                                     {{13, 9}, {4, 4}, {}},      {{8, 32}, {1, 16}, {}},
-                                     {{24, 16}, {8, 16}, {3, 2}}};
+/// A range for each, and in turn an argument below, at or above its work-items.
+std::vector<SmallRange> rangesOf(std::span<const Sizes> all, unsigned dimensions, uint64_t number) {
   std::vector<SmallRange> ranges;
-  for (const Sizes& sizes : kSizes) {
+  for (const Sizes& sizes : all) {
     SmallRange range{};
-    range.shape.dimensions = 2;
-    for (unsigned d = 0; d < 2; ++d) {
+    range.shape.dimensions = dimensions;
+    for (unsigned d = 0; d < dimensions; ++d) {
       range.shape.global[d] = sizes.global[d];
       range.shape.local[d] = sizes.local[d];
       range.shape.offset[d] = sizes.offset[d];
     }
-    const uint64_t values[] = {sizes.global[0] / 2, sizes.global[0] + 5, sizes.global[1] - 1, 0,
-                               sizes.global[1] / 2 + 1};
+    const uint64_t values[] = {sizes.global[0] / 2, sizes.global[0], sizes.global[0] + 5, 0,
+                               sizes.global[dimensions - 1] - 1};
     range.n = values[(number + ranges.size()) % std::size(values)];
     ranges.push_back(range);
   }
@@ -433,24 +429,15 @@ std::vector<SmallRange> planes(uint64_t number) {
 }  // namespace
 
 std::vector<SmallRange> smallRanges(uint64_t number) {
-  if (isPlane(number)) return planes(number);
-  struct Sizes {
-    uint64_t global, local, offset;
-  };
   // Groups of 1, 7, 64 and 100; one that is not whole; many small ones.
-  static constexpr Sizes kSizes[] = {{1, 1, 0},    {21, 7, 0},  {128, 64, 0}, {200, 100, 0},
-                                     {100, 64, 0}, {256, 4, 0}, {64, 16, 3}};
-  std::vector<SmallRange> ranges;
-  for (const Sizes& sizes : kSizes) {
-    SmallRange range{};
-    range.shape.global[0] = sizes.global;
-    range.shape.local[0] = sizes.local;
-    range.shape.offset[0] = sizes.offset;
-    const uint64_t values[] = {sizes.global / 2, sizes.global, sizes.global + 5, 0,
-                               sizes.global - 1};
-    range.n = values[(number + ranges.size()) % std::size(values)];
-    ranges.push_back(range);
-  }
+  static constexpr Sizes kLines[] = {{{1}, {1}},    {{21}, {7}},  {{128}, {64}},    {{200}, {100}},
+                                     {{100}, {64}}, {{256}, {4}}, {{64}, {16}, {3}}};
+  // Groups of whole and of broken tiles of 4 and 8 rows.
+  static constexpr Sizes kPlanes[] = {
+      {{16, 16}, {8, 8}}, {{32, 8}, {16, 4}}, {{20, 12}, {5, 4}},         {{34, 9}, {17, 9}},
+      {{13, 9}, {4, 4}},  {{8, 32}, {1, 16}}, {{24, 16}, {8, 16}, {3, 2}}};
+  if (smallProgramFamily(number).starts_with(kPlane)) return rangesOf(kPlanes, 2, number);
+  std::vector<SmallRange> ranges = rangesOf(kLines, 1, number);
   // Quotients are wrong where rounding shows, which is seldom.
   if (smallProgramFamily(number) == "quotients") {
     SmallRange range{};

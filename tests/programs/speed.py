@@ -7,7 +7,8 @@ usage: speed.py [--platform NAME=VENDORS]... [--rounds N] [JOB...]
 VENDORS is what OCL_ICD_VENDORS is set to for a platform; the first one is Weft's. Prints a table in
 Markdown: the median of the rounds, and how many times faster the first platform is than each other
 one and than the code for processors. In a round, each job runs once on each of them, in a process of
-its own. Jobs whose programs are missing are left out, with the reason; nothing is asserted.
+its own; those that are tuned first take two minutes more each time. Jobs whose programs are missing
+are left out, with the reason; nothing is asserted.
 
 Needs, for all jobs: Debian's libclblast1, clblast-utils, hashcat and john, and the Python packages
 numpy, pyopencl, pyvkfft, pyfftw, openmm and tinygrad in the Python that runs this.
