@@ -84,6 +84,25 @@ WEFT_INLINE WeftPlaces weft_linear(float x, uint size, WeftMode mode) {
   return result;
 }
 
+// The same for images whose edges go on outside them: the two are neighbours at any coordinate, which
+// beyond an edge is the edge's with all weight on its element. `next` is how far the second is.
+typedef struct {
+  int first, next;
+  float weight;
+} WeftNeighbours;
+
+WEFT_INLINE WeftNeighbours weft_linear_neighbours(float x, uint size, WeftMode mode) {
+  x = weft_element_coordinate(x, size, mode) - 0.5f;
+  x = x > 0.0f ? x : 0.0f;
+  float last = (float)((int)size - 1);
+  x = x < last ? x : last;
+  WeftNeighbours result;
+  result.next = size > 1 ? 1 : 0;
+  result.first = __builtin_elementwise_min((int)x, (int)size - 1 - result.next);
+  result.weight = x - (float)result.first;
+  return result;
+}
+
 // Layers of arrays.
 WEFT_INLINE int weft_layer(float x, uint size) {
   return weft_into((int)__builtin_elementwise_rint(weft_limit_coordinate(x)), size);

@@ -53,6 +53,9 @@ WEFT_INLINE enum WeftImageKind weftFormatKind(uint format) {
   }
 }
 
+// Whether no channel is infinite or no number.
+WEFT_INLINE bool weftFormatIsFinite(uint format) { return weftFormatKind(format) != WeftKind_Float; }
+
 WEFT_INLINE bool weftFormatIsSrgb(uint format) {
   uint order = weftFormatOrder(format);
   return order == WeftOrder_sRGBx || order == WeftOrder_sRGBA || order == WeftOrder_sBGRA;

@@ -79,18 +79,20 @@ typedef struct {
 } WeftTaps;
 
 // Numbers of 32 bits are half the registers to compute and half the lanes to take out of them.
-WEFT_INLINE const SPACE uchar* weft_tap_place(WeftTaps taps, int x, int y, int z) {
+// Those of the element at a distance in bytes from x, y, z.
+WEFT_INLINE const SPACE uchar* weft_tap_place(WeftTaps taps, ulong distance, int x, int y, int z) {
   WeftLevelPtr level = taps.level;
   uint bytes = taps.image->element_bytes;
-  if (!(taps.image->format & WEFT_COMPACT)) return weft_pixel(level, taps.layer, x, y, z, bytes);
+  if (!(taps.image->format & WEFT_COMPACT))
+    return weft_pixel(level, taps.layer, x, y, z, bytes) + distance;
   uint offset = (uint)(taps.layer + z) * (uint)level->slice_pitch +
                 (uint)y * (uint)level->row_pitch + (uint)x * bytes;
-  return level->PIXELS + (ulong)offset;
+  return level->PIXELS + distance + (ulong)offset;
 }
 
 WEFT_INLINE float4 weft_tap(WeftTaps taps, WeftPlace x, WeftPlace y, WeftPlace z) {
   uint bytes = taps.image->element_bytes;
-  const SPACE uchar* p = weft_tap_place(taps, x.place, y.place, z.place);
+  const SPACE uchar* p = weft_tap_place(taps, 0, x.place, y.place, z.place);
   float4 texel = WEFT_CAT(weft_image_texel_integral, SUFFIX)(p, taps.image->format, bytes);
   return (x.inside & y.inside & z.inside) ? texel : taps.border;
 }
@@ -138,7 +140,7 @@ WEFT_INLINE float4 weft_mix_row(WeftTaps taps, WeftPlaces x, WeftPlace y, WeftPl
   if (!(format & WEFT_COMPACT) || bytes > 8 || repeats)
     return weft_mix(weft_tap(taps, x.first, y, z), weft_tap(taps, x.second, y, z), x.weight);
   int left = __builtin_elementwise_min(x.first.place, (int)taps.level->width - 2);
-  WeftPair pair = weft_load_pair(weft_tap_place(taps, left, y.place, z.place), bytes);
+  WeftPair pair = weft_load_pair(weft_tap_place(taps, 0, left, y.place, z.place), bytes);
   uint4 one = x.first.place > left ? pair.right : pair.left;
   uint4 other = x.second.place > left ? pair.right : pair.left;
   float4 first = weft_image_unpack_integral(format, one);
@@ -148,28 +150,80 @@ WEFT_INLINE float4 weft_mix_row(WeftTaps taps, WeftPlaces x, WeftPlace y, WeftPl
   return weft_mix(first, second, x.weight);
 }
 
-// The mean of the two, four or eight elements around `at`.
+// Whether the elements around a coordinate are neighbours, wherever it is: a weight of zero takes
+// an element out of a mean, unless that is infinite or no number.
+WEFT_INLINE bool weft_mixes_neighbours(uint format, WeftMode mode) {
+  bool repeats = (mode & WEFT_SAMPLER_ADDRESS) == WEFT_SAMPLER_REPEAT;
+  return weftFormatIsFinite(format) && !weft_has_border(mode) && !repeats;
+}
+
+// The mean of the means of rows, rows[plane][row], of which there are so many as dimensions ask for.
+#define WEFT_ROWS(dimensions) ((dimensions) > 1 ? 2 : 1)
+#define WEFT_PLANES(dimensions) ((dimensions) > 2 ? 2 : 1)
+WEFT_INLINE float4 weft_mix_rows(float4 rows[2][2], int dimensions, float y, float z) {
+  float4 planes[2];
+#pragma unroll
+  for (int k = 0; k < WEFT_PLANES(dimensions); ++k)
+    planes[k] = dimensions > 1 ? weft_mix(rows[k][0], rows[k][1], y) : rows[k][0];
+  return dimensions > 2 ? weft_mix(planes[0], planes[1], z) : planes[0];
+}
+
+// Offsets of a row and a plane from the first are the same for all coordinates, so that a coordinate
+// costs one address.
+WEFT_INLINE float4 weft_sample_neighbours(WeftTaps taps, int dimensions, float4 at) {
+  WeftLevelPtr level = taps.level;
+  uint format = taps.image->format, bytes = taps.image->element_bytes;
+  WeftNeighbours x = weft_linear_neighbours(at.x, level->width, taps.mode);
+  WeftNeighbours y = {0, 0, 0}, z = {0, 0, 0};
+  if (dimensions > 1) y = weft_linear_neighbours(at.y, level->height, taps.mode);
+  if (dimensions > 2) z = weft_linear_neighbours(at.z, level->slices, taps.mode);
+  ulong nextRow = y.next ? level->row_pitch : 0, nextPlane = z.next ? level->slice_pitch : 0;
+  float4 rows[2][2];
+#pragma unroll
+  for (int k = 0; k < WEFT_PLANES(dimensions); ++k)
+#pragma unroll
+    for (int j = 0; j < WEFT_ROWS(dimensions); ++j) {
+      const SPACE uchar* p = weft_tap_place(taps, (ulong)k * nextPlane + (ulong)j * nextRow,
+                                            x.first, y.first, z.first);
+      float4 left, right;
+      if ((format & WEFT_COMPACT) && bytes <= 8) {
+        WeftPair pair = weft_load_pair(p, bytes);
+        left = weft_image_unpack_integral(format, pair.left);
+        right = weft_image_unpack_integral(format, pair.right);
+      } else {
+        const SPACE uchar* next = p + (x.next ? bytes : 0);
+        left = WEFT_CAT(weft_image_texel_integral, SUFFIX)(p, format, bytes);
+        right = WEFT_CAT(weft_image_texel_integral, SUFFIX)(next, format, bytes);
+      }
+      rows[k][j] = weft_mix(left, right, x.weight);
+    }
+  return weft_mix_rows(rows, dimensions, y.weight, z.weight);
+}
+
+// The mean of the two, four or eight elements around a coordinate that may each lie anywhere.
+WEFT_INLINE float4 weft_sample_places(WeftTaps taps, int dimensions, float4 at) {
+  WeftLevelPtr level = taps.level;
+  WeftPlace none = {0, true};
+  WeftPlaces x = weft_linear(at.x, level->width, taps.mode);
+  WeftPlaces y = {none, none, 0}, z = {none, none, 0};
+  if (dimensions > 1) y = weft_linear(at.y, level->height, taps.mode);
+  if (dimensions > 2) z = weft_linear(at.z, level->slices, taps.mode);
+  float4 rows[2][2];
+#pragma unroll
+  for (int k = 0; k < WEFT_PLANES(dimensions); ++k)
+#pragma unroll
+    for (int j = 0; j < WEFT_ROWS(dimensions); ++j)
+      rows[k][j] = weft_mix_row(taps, x, j == 0 ? y.first : y.second, k == 0 ? z.first : z.second);
+  return weft_mix_rows(rows, dimensions, y.weight, z.weight);
+}
+
 WEFT_INLINE float4 weft_sample_linear(WeftImagePtr image, WeftLevelPtr level, WeftMode mode,
                                       int dimensions, int layer, float4 at) {
   WeftTaps taps = {image, level, mode, layer, (float4)(0)};
   if (weft_has_border(mode)) taps.border = weft_image_border_integral(image->format);
-  WeftPlace none = {0, true};
-  WeftPlaces x = weft_linear(at.x, level->width, mode), y = {none, none, 0}, z = {none, none, 0};
-  if (dimensions > 1) y = weft_linear(at.y, level->height, mode);
-  if (dimensions > 2) z = weft_linear(at.z, level->slices, mode);
-  float4 planes[2];
-#pragma unroll
-  for (int k = 0; k < (dimensions > 2 ? 2 : 1); ++k) {
-    WeftPlace plane = k == 0 ? z.first : z.second;
-    float4 rows[2];
-#pragma unroll
-    for (int j = 0; j < (dimensions > 1 ? 2 : 1); ++j) {
-      WeftPlace row = j == 0 ? y.first : y.second;
-      rows[j] = weft_mix_row(taps, x, row, plane);
-    }
-    planes[k] = dimensions > 1 ? weft_mix(rows[0], rows[1], y.weight) : rows[0];
-  }
-  float4 mean = dimensions > 2 ? weft_mix(planes[0], planes[1], z.weight) : planes[0];
+  float4 mean = weft_mixes_neighbours(image->format, mode)
+                    ? weft_sample_neighbours(taps, dimensions, at)
+                    : weft_sample_places(taps, dimensions, at);
   return weft_image_scale_integral(image->format, mean);
 }
 

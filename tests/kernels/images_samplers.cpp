@@ -298,6 +298,16 @@ TEST_P(ImagesOfShape, LinearAtFloats) {
   }
 }
 
+/// Where edges go on outside, elements that are finite are found in another way.
+TEST_P(ImagesOfShape, LinearWithEdges) {
+  for (const uint64_t how :
+       {kClampToEdge, kClampToEdge | kNormalized, kMirroredRepeat | kNormalized}) {
+    checkFloats({CL_SNORM_INT16, CL_RGBA}, false, GuardAt::End, kLinear | how);
+    checkFloats({CL_UNORM_INT8, CL_RGBA}, true, GuardAt::End, kLinear | how);
+    if (HasFatalFailure()) return;
+  }
+}
+
 std::vector<Int4> integersFor(const Picture& picture, std::mt19937& random) {
   constexpr int32_t kMost = std::numeric_limits<int32_t>::max();
   const int32_t special[] = {kMost, -kMost - 1, -1, kMost - 1, -kMost, 1 << 30, 1 << 24};
@@ -477,6 +487,29 @@ TEST_P(ImagesOfShape, LinearBetweenLargeNumbers) {
         ASSERT_EQ(out[i][0], wanted[i]) << "between elements " << i << " and " << i + 1;
     });
   }
+}
+
+/// Beyond an edge both elements are the edge's: nothing takes part that a weight of zero would not
+/// take out.
+TEST_P(ImagesOfShape, LinearBeyondInfiniteEdges) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const float line[] = {kInfinity, 1, 2, -kInfinity};
+  Picture picture({CL_FLOAT, CL_R}, {4, traits_.dimensions > 1 ? 3u : 1u,
+                                     traits_.dimensions > 2 || traits_.isArray ? 3u : 1u});
+  for (size_t at = 0; at < picture.size(); at += sizeof line)
+    std::memcpy(picture.data() + at, line, sizeof line);
+  std::vector<Float4> at, out(4);
+  for (const float x : {-0.75f, 0.25f, 3.75f, 4.25f}) {
+    Float4 place{x, 1.25f, 1.75f, 0};
+    if (traits_.isArray) place[traits_.dimensions] = 1;
+    at.push_back(place);
+  }
+  Launch launch(program_, "by_float");
+  give(launch.range(at.size()), picture).value(kLinear | kClampToEdge).buffer(at).buffer(out);
+  launch.inEveryForm([&](const Outcome&) {
+    for (size_t i = 0; i < out.size(); ++i)
+      ASSERT_EQ(out[i][0], i < 2 ? kInfinity : -kInfinity) << "at " << at[i][0];
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, ImagesOfShape, ::testing::ValuesIn(kEveryShape),
