@@ -143,6 +143,22 @@ TEST_P(ImagesOfSharedElements, CommandsMoveWholeElements) {
   EXPECT_EQ(clFinish(queue), CL_SUCCESS);
 }
 
+TEST_P(ImagesOfSharedElements, KernelsThatWriteAreRefused) {
+  const MemoryHolder image = make(CL_MEM_READ_WRITE);
+  const auto launch = [&](const char* access) {
+    const std::string source = "kernel void touch(" + std::string(access) + " image2d_t image) {}";
+    const ProgramHolder program = buildProgram(context, source, "-cl-std=CL3.0");
+    const KernelHolder kernel = makeKernel(program, "touch");
+    const cl_mem argument = image.get();
+    EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof argument, &argument), CL_SUCCESS);
+    const size_t one = 1;
+    return clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr);
+  };
+  EXPECT_EQ(launch("read_only"), CL_SUCCESS);
+  EXPECT_EQ(launch("write_only"), CL_IMAGE_FORMAT_NOT_SUPPORTED);
+  EXPECT_EQ(launch("read_write"), CL_IMAGE_FORMAT_NOT_SUPPORTED);
+}
+
 TEST_P(ImagesOfSharedElements, PartsOfElementsAreRefused) {
   const MemoryHolder image = make();
   Bytes host(1024);
