@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "analysis/lane_shapes.h"
+#include "analysis/strided_groups.h"
 #include "ir/item_loop.h"
 
 namespace weft::compiler {
@@ -28,16 +29,22 @@ class LaneBlocks {
 
   /// `sketch` has the shapes of the loop's values wherever its lanes begin.
   LaneBlocks(const ItemLoop& items, const LaneUniformity& uniformity, const MaskPlan& masks,
-             const PrivateLayouts& privates, const LaneShapes& sketch);
+             const PrivateLayouts& privates, const LaneShapes& sketch, llvm::AAResults& aliases);
   ~LaneBlocks();
 
   /// The largest blocks of at most `lanes` lanes, which begin at a multiple of their number, for a
   /// load or store that has no such shape anyway.
   std::optional<Block> of(const llvm::Instruction& access, unsigned lanes) const;
+  /// The group of structures that follow each other in blocks of at most `lanes` lanes that it
+  /// belongs to, likewise the one with the largest; null when there is none.
+  const StridedGroup* groupOf(const llvm::Instruction& access, unsigned lanes) const;
 
  private:
-  static constexpr unsigned kFewest = 4, kMost = 64;
+  /// Rows of two lanes are no better than places of their own, structures of two may be.
+  static constexpr unsigned kFewest = 4, kFewestOfGroups = 2, kMost = 64;
   struct Level;
+
+  const StridedGroup* largestGroup(const llvm::Instruction& access, unsigned lanes) const;
 
   const LaneShapes& sketch_;
   llvm::SmallVector<std::unique_ptr<Level>> levels_;  ///< by the size of their blocks

@@ -103,15 +103,24 @@ const StridedGroup::Member& StridedGroup::lowest() const {
   llvm_unreachable("a group begins with one of its members");
 }
 
+/// What groups are asked for.
+struct StridedGroups::Question {
+  const LaneShapes& shapes;
+  AAResults& aliases;
+  Choice isChosen = nullptr;  ///< of which accesses, if not of all
+  bool areApart = false;
+  unsigned blockLanes = 0;
+};
+
 /// Finds the groups of one block.
 class StridedGroups::BlockScan {
  public:
-  using IsApart = function_ref<bool(const Instruction&)>;
-
-  /// `isApart` is null where lanes follow each other.
-  BlockScan(StridedGroups& groups, const LaneShapes& shapes, AAResults& aliases,
-            const DataLayout& layout, IsApart isApart)
-      : groups_(groups), shapes_(shapes), aliases_(aliases), layout_(layout), isApart_(isApart) {}
+  BlockScan(StridedGroups& groups, const Question& question, const DataLayout& layout)
+      : groups_(groups),
+        question_(question),
+        shapes_(question.shapes),
+        aliases_(question.aliases),
+        layout_(layout) {}
 
   void run(BasicBlock& block) {
     for (Instruction& instruction : block) {
@@ -141,9 +150,9 @@ class StridedGroups::BlockScan {
     const auto* store = dyn_cast<StoreInst>(&access);
     if (!(load && load->isSimple()) && !(store && store->isSimple())) return false;
     const Value* pointer = getLoadStorePointerOperand(&access);
+    if (question_.isChosen && !question_.isChosen(access)) return false;
     const LaneShape shape = shapes_.of(pointer);
-    if (isApart_ ? !isApart_(access) : !shape.isAffine() || shapes_.interleaved(pointer))
-      return false;
+    if (!question_.areApart && (!shape.isAffine() || shapes_.interleaved(pointer))) return false;
     Type* type = getLoadStoreType(const_cast<Instruction*>(&access));
     element = type->getScalarType();
     if (!element->isIntegerTy() && !element->isFloatingPointTy()) return false;
@@ -152,7 +161,7 @@ class StridedGroups::BlockScan {
     if (type->isVectorTy() && !vector) return false;
     count = vector ? vector->getNumElements() : 1;
     const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(element).getFixedValue());
-    stride = isApart_ ? kMostBytesApart / size * size : shape.stride;
+    stride = question_.areApart ? kMostBytesApart / size * size : shape.stride;
     return stride % size == 0 && stride >= 2 * size && stride <= kMaxFactor * size &&
            count * size <= stride;
   }
@@ -241,7 +250,8 @@ class StridedGroups::BlockScan {
     auto group = std::make_unique<StridedGroup>();
     const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(open.element).getFixedValue());
     group->elementBytes = static_cast<uint64_t>(size);
-    group->factor = isApart_ ? 0 : static_cast<unsigned>(open.stride / size);
+    group->factor = question_.areApart ? 0 : static_cast<unsigned>(open.stride / size);
+    group->blockLanes = question_.blockLanes;
     group->extent = static_cast<unsigned>((open.high - open.low) / size);
     group->isStore = open.isStore;
     group->members = std::move(open.members);
@@ -250,7 +260,8 @@ class StridedGroups::BlockScan {
       for (unsigned i = 0; i < member.components; ++i)
         group->used |= uint64_t{1} << (static_cast<unsigned>(member.offset) + i);
     }
-    if (isApart_ && !isShared(*group)) return;
+    if ((question_.areApart || question_.blockLanes != 0) && !isShared(*group)) return;
+    if (question_.blockLanes != 0 && group->extent != group->factor) return;
     for (const StridedGroup::Member& member : group->members)
       groups_.groups_[member.access] = group.get();
     groups_.all_.push_back(std::move(group));
@@ -266,22 +277,31 @@ class StridedGroups::BlockScan {
   }
 
   StridedGroups& groups_;
+  const Question& question_;
   const LaneShapes& shapes_;
   AAResults& aliases_;
   const DataLayout& layout_;
-  IsApart isApart_;
   SmallVector<Open, 4> open_;
   SmallVector<Instruction*> order_;  ///< what touches memory, or may not come to an end
 };
 
-StridedGroups::StridedGroups(const Loop& loop, const LaneShapes& shapes, AAResults& aliases)
-    : StridedGroups(loop, shapes, aliases, nullptr) {}
+StridedGroups::StridedGroups(const Loop& loop, const LaneShapes& shapes, AAResults& aliases) {
+  find(loop, {shapes, aliases});
+}
 
 StridedGroups::StridedGroups(const Loop& loop, const LaneShapes& shapes, AAResults& aliases,
-                             function_ref<bool(const Instruction&)> isApart) {
+                             Choice isApart) {
+  find(loop, {shapes, aliases, isApart, true});
+}
+
+StridedGroups::StridedGroups(const Loop& loop, const LaneShapes& shapes, AAResults& aliases,
+                             Choice isInBlock, unsigned blockLanes) {
+  find(loop, {shapes, aliases, isInBlock, false, blockLanes});
+}
+
+void StridedGroups::find(const Loop& loop, const Question& question) {
   const DataLayout& layout = loop.getHeader()->getModule()->getDataLayout();
-  for (BasicBlock* block : loop.blocks())
-    BlockScan(*this, shapes, aliases, layout, isApart).run(*block);
+  for (BasicBlock* block : loop.blocks()) BlockScan(*this, question, layout).run(*block);
 }
 
 }  // namespace weft::compiler

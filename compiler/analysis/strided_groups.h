@@ -27,6 +27,9 @@ struct StridedGroup {
   unsigned extent = 0;  ///< elements from the first to the last one used, at most the factor
   uint64_t used = 0;    ///< bit k: element k is
   bool isStore = false;
+  /// Lanes whose structures follow each other, from a multiple of their number on: those of a block
+  /// (lane_blocks.h), which may be anywhere. 0: of all lanes.
+  unsigned blockLanes = 0;
 
   /// Where the whole group is accessed: its loads at once with the first, its stores with the last.
   llvm::Instruction& place() const {
@@ -48,10 +51,15 @@ class StridedGroups {
 
   StridedGroups(const llvm::Loop& loop, const LaneShapes& shapes, llvm::AAResults& aliases);
 
+  using Choice = llvm::function_ref<bool(const llvm::Instruction&)>;
   /// The groups of accesses for which `isApart` holds instead: each lane has its structure in a
   /// place of its own, which is a power of two of elements, and uses all of it.
   StridedGroups(const llvm::Loop& loop, const LaneShapes& shapes, llvm::AAResults& aliases,
-                llvm::function_ref<bool(const llvm::Instruction&)> isApart);
+                Choice isApart);
+  /// The groups of accesses for which `isInBlock` holds: `shapes` are those of blocks of so many
+  /// lanes. Structures are a power of two of elements, and all of it is used.
+  StridedGroups(const llvm::Loop& loop, const LaneShapes& shapes, llvm::AAResults& aliases,
+                Choice isInBlock, unsigned blockLanes);
 
   /// The group that an access belongs to; null when there is none.
   const StridedGroup* of(const llvm::Instruction& access) const { return groups_.lookup(&access); }
@@ -61,7 +69,10 @@ class StridedGroups {
   static constexpr int64_t kMostBytesApart = tuning::kLineBits / 8;
 
   struct Place;
+  struct Question;
   class BlockScan;
+
+  void find(const llvm::Loop& loop, const Question& question);
 
   llvm::SmallVector<std::unique_ptr<StridedGroup>> all_;
   llvm::DenseMap<const llvm::Instruction*, const StridedGroup*> groups_;

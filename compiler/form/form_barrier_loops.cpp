@@ -13,6 +13,7 @@
 #include "form/agreement.h"
 #include "form/divergent_items.h"
 #include "form/lower_collectives.h"
+#include "form/split_vectors.h"
 #include "ir/barriers.h"
 #include "ir/names.h"
 #include "ir/synchronisation.h"
@@ -498,9 +499,14 @@ std::expected<void, std::string> formBarrierLoops(Function& entry, AllocaInst& i
   BasicBlock* first = entry.getEntryBlock().getSingleSuccessor();
   const auto ids = isRow ? BarrierRegions::Ids::DifferInRow : BarrierRegions::Ids::Differ;
   const bool canDiverge = canDivergeAtBarriers(entry);
-  auto regions = BarrierRegions::find(entry, *first, ids);
-  if (!regions && canDiverge)
-    regions = BarrierRegions::find(entry, *first, ids, BarrierRegions::Unproven::Asked);
+  const auto find = [&] {
+    auto regions = BarrierRegions::find(entry, *first, ids);
+    if (!regions && canDiverge)
+      regions = BarrierRegions::find(entry, *first, ids, BarrierRegions::Unproven::Asked);
+    return regions;
+  };
+  auto regions = find();
+  if (regions && splitCrossingVectors(entry, *regions)) regions = find();
   if (!regions) return std::unexpected(regions.error().why);
   BarrierLoopsBuilder(entry, item, loops, items, *regions).build(isDivergent && canDiverge);
   return {};

@@ -68,6 +68,11 @@ struct Work {
   unsigned chainCycles = 0;  ///< the same in the largest inner loop
 };
 
+bool isInBlocks(const Instruction& access, const WidthQuestion& question) {
+  return question.blocks.of(access, tuning::kMostLanes) ||
+         question.blocks.groupOf(access, tuning::kMostLanes);
+}
+
 /// Whether lanes make an access one after the other: it goes to places that do not follow each
 /// other, or is volatile.
 bool isScattered(const Instruction& instruction, const WidthQuestion& question) {
@@ -76,7 +81,7 @@ bool isScattered(const Instruction& instruction, const WidthQuestion& question) 
   if (!pointer || question.groups.of(instruction) || question.likelyRows.contains(instruction))
     return false;
   if (instruction.isVolatile()) return true;
-  if (question.blocks.of(instruction, tuning::kMostLanes)) return false;
+  if (isInBlocks(instruction, question)) return false;
   const StridedGroup* group = question.groupsApart.of(instruction);
   if (group && &group->place() != &instruction) return false;
   const LaneShape shape = shapes.of(pointer);
@@ -253,7 +258,7 @@ Work measure(const WidthQuestion& question) {
           isCount(instruction) && !isShared && !isRowUpdate(instruction, question.shapes);
       if (isa<LoadInst>(instruction) && bits >= 8 && !isScattered(instruction, question))
         work.narrowest = std::min(work.narrowest, bits);
-      work.inBlocks += question.blocks.of(instruction, tuning::kMostLanes).has_value();
+      work.inBlocks += isInBlocks(instruction, question);
       work.divisions += isDivision(instruction);
       if (inner != &question.loop) {
         ++work.inLoops;

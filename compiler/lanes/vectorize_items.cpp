@@ -284,11 +284,12 @@ class LoopVectorizer {
     const StridedGroups groups(*items->loop, sketch, aliases);
     const LikelyRows likelyRows(*items->loop, sketch, privates);
     const JoinedVectors joined(*items->loop, sketch, groups);
-    const LaneBlocks blocks(*items, uniformity, masks, privates, sketch);
+    const LaneBlocks blocks(*items, uniformity, masks, privates, sketch, aliases);
     const StridedGroups groupsApart(*items->loop, sketch, aliases, [&](const Instruction& access) {
       const Value* pointer = getLoadStorePointerOperand(&access);
       return sketch.isAnywhere(pointer) && !joined.contains(access) &&
-             !likelyRows.contains(access) && !blocks.of(access, tuning::kMostLanes);
+             !likelyRows.contains(access) && !blocks.of(access, tuning::kMostLanes) &&
+             !blocks.groupOf(access, tuning::kMostLanes);
     });
     const WidthChoice choice = chooseWidth(
         {*items->loop, loops, sketch, groups, groupsApart, likelyRows, joined, blocks, privates,

@@ -31,7 +31,8 @@ LoopWidener::StridedShape LoopWidener::stridedShapeOf(const StridedGroup& group)
       plan_.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() /
       8);
   const auto size = static_cast<unsigned>(group.elementBytes);
-  const unsigned lanes = std::min(plan_.width, std::max(bytes / size, 1U));
+  unsigned lanes = std::min(plan_.width, std::max(bytes / size, 1U));
+  if (group.blockLanes != 0) lanes = std::min(lanes, group.blockLanes * group.factor);
   Instruction& lowest = *group.lowest().access;
   return {lanes, group.factor,
           FixedVectorType::get(getLoadStoreType(&group.place())->getScalarType(), lanes),
@@ -84,9 +85,19 @@ Value* LoopWidener::maskOfPiece(const StridedGroup& group, unsigned run, unsigne
 /// The address of the first element of a group, `elements` further on.
 Value* LoopWidener::addressIn(const StridedGroup& group, int64_t elements) {
   Instruction& place = group.place();
+  Value* pointer = getLoadStorePointerOperand(&place);
+  Value* start = nullptr;
+  if (const unsigned inBlock = group.blockLanes * group.factor; inBlock != 0) {
+    const auto block = static_cast<unsigned>(elements) / inBlock;
+    DenseMap<Value*, Value*> known;
+    start = inOneLane(pointer, block * group.blockLanes, *place.getParent(), known);
+    elements -= block * inBlock;
+  } else {
+    start = scalarOf(pointer);
+  }
   for (const StridedGroup::Member& member : group.members)
     if (member.access == &place) elements -= member.offset;
-  return builder_.CreateGEP(builder_.getInt8Ty(), scalarOf(getLoadStorePointerOperand(&place)),
+  return builder_.CreateGEP(builder_.getInt8Ty(), start,
                             builder_.getInt64(elements * static_cast<int64_t>(group.elementBytes)));
 }
 
@@ -184,6 +195,7 @@ void LoopWidener::emitStores(const StridedGroup& group) {
 /// Whether the access is done, or will be, as part of a group.
 bool LoopWidener::emitInGroup(Instruction& access) {
   const StridedGroup* group = plan_.groups.of(access);
+  if (!group && LaneCode::isFull(mask_)) group = plan_.blocks.groupOf(access, plan_.width);
   if (!group || !isWide(*group)) return false;
   if (explanation_)
     explanation_->note(

@@ -203,6 +203,53 @@ TEST(LaneBlocks, RowsOfEachWorkItemInPaddedRows) {
     }
 }
 
+// Each work-item has several numbers side by side, of which those of a few work-items are a row of
+// a tile, as in the exchanges of transforms.
+TEST(LaneBlocks, SeveralNumbersOfEachWorkItemInRowsOfTiles) {
+  constexpr const char* kPass = R"(
+    #define AT(m, k) ((COUNT * lid) / WIDE * (4 * WIDE) + (COUNT * lid) % WIDE + WIDE * (m) + (k))
+    kernel void k(global T* a, global const T* b, global int* out) {
+      local T s[128 * COUNT * 4];
+      ID lid = get_local_id(0);
+      global const T* from = b + get_group_id(0) * 128 * COUNT * 4;
+      for (int i = lid; i < 128 * COUNT * 4; i += 128) s[i] = (T)1;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (GUARD) { WRITE }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      T sum = 0;
+      READ
+      a[get_group_id(0) * 128 * COUNT * 4 + lid] = sum;
+      for (int i = lid; i < 128 * COUNT * 3; i += 128)
+        a[(get_group_id(0) * 4 + 1) * 128 * COUNT + i] = s[i] + s[i + 128 * COUNT];
+      out[get_global_id(0)] = lid;
+    })";
+  constexpr const char* kTypes[] = {"float", "uchar", "double", "float"};
+  unsigned turn = 0;
+  for (const unsigned count : {2u, 4u, 8u})
+    for (const unsigned wide : {4u, 8u, 16u, 64u}) {
+      if (count > wide) continue;
+      std::string write, read;
+      for (unsigned m = 0; m < 4; ++m)
+        for (unsigned k = 0; k < count; ++k) {
+          const std::string at =
+              "AT(" + std::to_string(m) + ", " + std::to_string((k * 3 + m) % count) + ")";
+          write += "s[" + at + "] = from[lid + " + std::to_string(128 * (m * count + k)) +
+                   "] + (T)" + std::to_string(k) + ";\n";
+          read += "sum = sum * (T)2 + s[" + at + "];\n";
+        }
+      const std::string type = kTypes[turn % 4];
+      const auto program = build(with(kPass, {{"ID", kIdTypes[turn % 3]},
+                                              {"WRITE", write},
+                                              {"READ", read},
+                                              {"GUARD", turn % 5 == 1 ? "lid % 5 != 1" : "true"},
+                                              {"COUNT", std::to_string(count)},
+                                              {"WIDE", std::to_string(wide)},
+                                              {"T", type}}));
+      ++turn;
+      runBetweenGuards(program, 2, 128, 2 * 128 * count * 4 * bytesOf(type));
+    }
+}
+
 // Structures at places that are looked up, which end at the end of the memory.
 TEST(LaneBlocks, StructuresAtPlacesThatAreLookedUp) {
   constexpr const char* kMove = R"(

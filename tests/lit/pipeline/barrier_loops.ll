@@ -2,6 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --prepare --kernel-info %s | FileCheck %s --check-prefix=INFO
 ; RUN: weft-opt --prepare --variant=loops --kernel=exchange --local-size=64,1,1 %s -S | FileCheck %s
+; RUN: weft-opt --prepare --variant=loops --kernel=parts --local-size=64,1,1 %s -S | FileCheck %s --check-prefix=PARTS
 ; RUN: weft-opt --prepare --variant=loops --kernel=counted --local-size=64,1,1 %s -S | FileCheck %s --check-prefix=COUNTED
 ; RUN: weft-opt --prepare --variant=loops --kernel=chooses --local-size=64,1,1 %s -S | FileCheck %s --check-prefix=CHOOSES
 ; RUN: weft-opt --prepare --variant=loops --kernel=counted --local-size=64,1,1 --smaller-groups %s -S | FileCheck %s --check-prefix=SMALLER
@@ -50,6 +51,35 @@ define spir_kernel void @exchange(ptr addrspace(1) %a) convergent {
   %q = getelementptr inbounds [64 x float], ptr addrspace(3) @exchange.t, i64 0, i64 %m
   %y = load float, ptr addrspace(3) %q, align 4
   store float %y, ptr addrspace(1) %from, align 4
+  ret void
+}
+
+; Elements of vectors are kept one by one, and only those that are needed: the second of four from the
+; beginning to the end, and what takes the place of the first.
+; PARTS: define {{.*}}void @parts.loops.w1.s0.l64.l1.l1.group(
+; PARTS: alloca [64 x float]
+; PARTS: alloca [64 x float]
+; PARTS-NOT: alloca
+; PARTS: define {{.*}}void @parts.loops.w1.s0.l64.l1.l1(
+define spir_kernel void @parts(ptr addrspace(1) %a, ptr addrspace(1) %b) convergent {
+  %l = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds <4 x float>, ptr addrspace(1) %a, i64 %g
+  %v = load <4 x float>, ptr addrspace(1) %p, align 16
+  %s = getelementptr inbounds [64 x float], ptr addrspace(3) @exchange.t, i64 0, i64 %l
+  %first = extractelement <4 x float> %v, i32 0
+  store float %first, ptr addrspace(3) %s, align 4
+  call spir_func void @__weft_barrier(i32 1, i32 1) convergent
+  %m = sub i64 63, %l
+  %t = getelementptr inbounds [64 x float], ptr addrspace(3) @exchange.t, i64 0, i64 %m
+  %other = load float, ptr addrspace(3) %t, align 4
+  %w = insertelement <4 x float> %v, float %other, i32 0
+  call spir_func void @__weft_barrier(i32 1, i32 1) convergent
+  %x = extractelement <4 x float> %w, i32 0
+  %y = extractelement <4 x float> %w, i32 1
+  %sum = fadd float %x, %y
+  %q = getelementptr inbounds float, ptr addrspace(1) %b, i64 %g
+  store float %sum, ptr addrspace(1) %q, align 4
   ret void
 }
 

@@ -4,6 +4,7 @@
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=loops --width=32 --local-size=256,1,1 --kernel=tile %s -S | FileCheck %s --check-prefix=TILE
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=loops --width=16 --local-size=256,1,1 --kernel=padded %s -S | FileCheck %s --check-prefix=PADDED
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=loops --width=16 --local-size=256,1,1 --kernel=rows %s -S | FileCheck %s --check-prefix=ROWS
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=loops --width=16 --local-size=256,1,1 --kernel=pairs %s -S | FileCheck %s --check-prefix=PAIRS
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=16 --kernel=anywhere %s -S | FileCheck %s --check-prefix=ANYWHERE
 
 target triple = "spir64"
@@ -14,6 +15,41 @@ declare void @__weft_barrier(i32, i32) convergent
 @tile.s = internal addrspace(3) global [272 x float] undef
 @padded.s = internal addrspace(3) global [544 x float] undef
 @rows.s = internal addrspace(3) global [1088 x <2 x float>] undef
+
+; Two numbers of each work-item, of which those of four work-items are a row of a tile: one store for
+; each row.
+; PAIRS-NOT: masked.scatter
+; PAIRS: store <8 x float> {{.*}}, ptr addrspace(3)
+; PAIRS: store <8 x float> {{.*}}, ptr addrspace(3)
+; PAIRS: store <8 x float> {{.*}}, ptr addrspace(3)
+; PAIRS: store <8 x float> {{.*}}, ptr addrspace(3)
+; PAIRS-NOT: store <{{[0-9]+}} x float> {{.*}}, ptr addrspace(3)
+; PAIRS-NOT: masked.scatter
+; PAIRS: ret void
+@pairs.s = internal addrspace(3) global [4096 x float] undef
+define spir_kernel void @pairs(ptr addrspace(1) %a) {
+  %id = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %lid = trunc i64 %id to i32
+  %twice = shl i32 %lid, 1
+  %row = lshr i32 %twice, 3
+  %start = shl i32 %row, 6
+  %column = and i32 %twice, 6
+  %at = add i32 %start, %column
+  %i = zext i32 %at to i64
+  %p = getelementptr inbounds [4096 x float], ptr addrspace(3) @pairs.s, i64 0, i64 %i
+  %q = getelementptr inbounds float, ptr addrspace(3) %p, i64 1
+  %pa = getelementptr inbounds float, ptr addrspace(1) %a, i64 %id
+  %v = load float, ptr addrspace(1) %pa, align 4
+  %w = fmul float %v, %v
+  store float %v, ptr addrspace(3) %p, align 4
+  store float %w, ptr addrspace(3) %q, align 4
+  call void @__weft_barrier(i32 1, i32 1)
+  %back = sub i64 300, %id
+  %r = getelementptr inbounds [4096 x float], ptr addrspace(3) @pairs.s, i64 0, i64 %back
+  %x = load float, ptr addrspace(3) %r, align 4
+  store float %x, ptr addrspace(1) %pa, align 4
+  ret void
+}
 
 ; Groups of one dimension that are 16 x 16: a row of a tile is one load, an element of a column one
 ; number for all.
@@ -84,9 +120,10 @@ entry:
   ret void
 }
 
-; Each work-item writes a row of its own: all rows at once, one store for each of 16 bytes.
+; Each work-item writes a row of its own, and those of eight work-items lie one behind the other: half of
+; them in a store.
 ; ROWS-NOT: masked.scatter
-; ROWS: store <4 x float> {{.*}}, ptr addrspace(3)
+; ROWS: store <8 x float> {{.*}}, ptr addrspace(3)
 ; ROWS-NOT: masked.scatter
 ; ROWS: ret void
 define spir_kernel void @rows(ptr addrspace(1) %a) {

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "form/split_vectors.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+FixedVectorType* vectorTypeOf(const Value& value) {
+  return dyn_cast<FixedVectorType>(value.getType());
+}
+
+class VectorSplitter {
+ public:
+  explicit VectorSplitter(const BarrierRegions& regions) : regions_(regions) {}
+
+  bool run(Function& entry) {
+    for (Instruction& instruction : instructions(entry))
+      if (vectorTypeOf(instruction) && crosses(instruction)) crossing_.insert(&instruction);
+    for (Instruction* vector : crossing_) replaceUses(*vector);
+    removeUnused();
+    return !crossing_.empty();
+  }
+
+ private:
+  static BasicBlock& placeOf(const Use& use) {
+    auto* user = cast<Instruction>(use.getUser());
+    auto* phi = dyn_cast<PHINode>(user);
+    return phi ? *phi->getIncomingBlock(use) : *user->getParent();
+  }
+  bool isInRegionOf(const Instruction& vector, const Use& use) const {
+    return regions_.regionOf(placeOf(use)) == regions_.regionOf(*vector.getParent());
+  }
+  /// Whether the vector is needed in another region than where it is computed, or chosen between
+  /// what several regions have computed.
+  bool crosses(const Instruction& vector) const {
+    const unsigned home = regions_.regionOf(*vector.getParent());
+    if (home == BarrierRegions::kNone) return false;
+    const bool isAtHead = regions_.regions()[home].head == vector.getParent();
+    return (isAtHead && isa<PHINode>(vector)) ||
+           !all_of(vector.uses(), [&](const Use& use) { return isInRegionOf(vector, use); });
+  }
+  /// Whether the vector is a phi that becomes one for each element.
+  bool isSplit(Value& vector) const {
+    return isa<PHINode>(vector) && crossing_.contains(cast<Instruction>(&vector));
+  }
+
+  /// An element of a vector, by where it comes from. It dominates whatever the vector does.
+  Value* element(Value& vector, unsigned index) {
+    if (auto* constant = dyn_cast<Constant>(&vector))
+      if (Constant* known = constant->getAggregateElement(index)) return known;
+    if (auto* insertion = dyn_cast<InsertElementInst>(&vector))
+      if (auto* place = dyn_cast<ConstantInt>(insertion->getOperand(2)))
+        return place->equalsInt(index) ? insertion->getOperand(1)
+                                       : element(*insertion->getOperand(0), index);
+    if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&vector)) return shuffled(*shuffle, index);
+    const auto known = elements_.find({&vector, index});
+    if (known != elements_.end()) return known->second;
+    return isSplit(vector) ? split(cast<PHINode>(vector), index) : extract(vector, index);
+  }
+
+  Value* shuffled(ShuffleVectorInst& shuffle, unsigned index) {
+    const int from = shuffle.getMaskValue(index);
+    if (from < 0) return PoisonValue::get(shuffle.getType()->getElementType());
+    const auto count = static_cast<int>(vectorTypeOf(*shuffle.getOperand(0))->getNumElements());
+    return element(*shuffle.getOperand(from < count ? 0 : 1), static_cast<unsigned>(from % count));
+  }
+
+  Value* split(PHINode& phi, unsigned index) {
+    PHINode* made = PHINode::Create(phi.getType()->getScalarType(), phi.getNumIncomingValues(),
+                                    phi.getName(), phi.getIterator());
+    elements_[{&phi, index}] = made;  // it may be chosen from itself
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+      made->addIncoming(element(*phi.getIncomingValue(i), index), phi.getIncomingBlock(i));
+    return made;
+  }
+
+  Value* extract(Value& vector, unsigned index) {
+    auto* instruction = dyn_cast<Instruction>(&vector);
+    BasicBlock& entry = regions_.regions().front().head->getParent()->getEntryBlock();
+    IRBuilder<> builder(instruction ? &**instruction->getInsertionPointAfterDef()
+                                    : &*entry.getFirstInsertionPt());
+    Value* made = builder.CreateExtractElement(&vector, index, vector.getName());
+    return elements_[{&vector, index}] = made;
+  }
+
+  /// The vector, put together where `block` begins.
+  Value* joined(Instruction& vector, BasicBlock& block) {
+    Value*& whole = joined_[{&vector, &block}];
+    if (whole) return whole;
+    IRBuilder<> builder(&*block.getFirstInsertionPt());
+    Value* made = PoisonValue::get(vector.getType());
+    for (unsigned i = 0; i < vectorTypeOf(vector)->getNumElements(); ++i)
+      made = builder.CreateInsertElement(made, element(vector, i), i);
+    return whole = made;
+  }
+
+  void replaceUses(Instruction& vector) {
+    SmallVector<Use*> uses;
+    for (Use& use : vector.uses())
+      if (isSplit(vector) || !isInRegionOf(vector, use)) uses.push_back(&use);
+    for (Use* use : uses) {
+      if (isSplit(*use->getUser())) continue;  // nothing is left of it
+      auto* extraction = dyn_cast<ExtractElementInst>(use->getUser());
+      auto* index = extraction ? dyn_cast<ConstantInt>(extraction->getIndexOperand()) : nullptr;
+      if (index && index->getValue().ult(vectorTypeOf(vector)->getNumElements())) {
+        extraction->replaceAllUsesWith(
+            element(vector, static_cast<unsigned>(index->getZExtValue())));
+        unused_.emplace_back(extraction);
+      } else {
+        use->set(joined(vector, placeOf(*use)));
+      }
+    }
+  }
+
+  void removeUnused() {
+    for (Instruction* vector : crossing_)
+      if (isSplit(*vector)) vector->replaceAllUsesWith(PoisonValue::get(vector->getType()));
+    for (Instruction* vector : crossing_) unused_.emplace_back(vector);
+    for (auto& [place, whole] : joined_) unused_.emplace_back(whole);
+    RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused_);
+  }
+
+  const BarrierRegions& regions_;
+  SmallSetVector<Instruction*, 16> crossing_;
+  DenseMap<std::pair<Value*, unsigned>, Value*> elements_;
+  DenseMap<std::pair<Instruction*, BasicBlock*>, Value*> joined_;
+  SmallVector<WeakTrackingVH> unused_;
+};
+
+}  // namespace
+
+bool splitCrossingVectors(Function& entry, const BarrierRegions& regions) {
+  return VectorSplitter(regions).run(entry);
+}
+
+}  // namespace weft::compiler
