@@ -10,13 +10,15 @@ one and than the code for processors. In a round, each job runs once on each of 
 its own; those that are tuned first take two minutes more each time. Jobs whose programs are missing
 are left out, with the reason; nothing is asserted.
 
-Needs, for all jobs: Debian's libclblast1, clblast-utils, hashcat and john, and the Python packages
-numpy, pyopencl, pyvkfft, pyfftw, openmm and tinygrad in the Python that runs this.
+Needs, for all jobs: Debian's libclblast1, clblast-utils, libclfft2, hashcat and john, and the Python
+packages numpy, pyopencl, pyvkfft, pyfftw, openmm and tinygrad in the Python that runs this.
 """
 
 import argparse
+import atexit
 import ctypes
 import ctypes.util
+import math
 import os
 import re
 import statistics
@@ -122,14 +124,43 @@ def sgemm(size, tuned=False):
     return run
 
 
-def fft(shape, dimensions):
-    """pyvkfft, complex float, in place, beside FFTW with measured plans; GFLOP/s of 5 n log2 n."""
+def vkfft(queue, data, dimensions):
+    """Transforms of an array in place, forwards and backwards."""
+    from pyvkfft.opencl import VkFFTApp
+    app = VkFFTApp(data.shape, data.dtype, queue, ndim=dimensions)
+    return lambda: app.fft(data), lambda: app.ifft(data)
+
+
+def clfft(queue, data, dimensions):
+    """The same by clFFT, which has no Python of its own."""
+    library = ctypes.CDLL("libclFFT.so.2")
+    pointer = ctypes.c_void_p
+
+    def call(name, *arguments):
+        code = getattr(library, name)(*arguments)
+        assert code == 0, f"{name}: {code}"
+    call("clfftSetup", (ctypes.c_uint * 4)(2, 12, 2, 0))
+    atexit.register(library.clfftTeardown)
+    plan = ctypes.c_size_t()
+    lengths = (ctypes.c_size_t * dimensions)(*data.shape[::-1][:dimensions])
+    call("clfftCreateDefaultPlan", ctypes.byref(plan), pointer(queue.context.int_ptr), dimensions,
+         lengths)
+    call("clfftSetPlanBatchSize", plan, ctypes.c_size_t(data.size // math.prod(lengths)))
+    call("clfftBakePlan", plan, 1, ctypes.byref(pointer(queue.int_ptr)), None, None)
+
+    def transform(direction):
+        call("clfftEnqueueTransform", plan, direction, 1, ctypes.byref(pointer(queue.int_ptr)), 0,
+             None, None, ctypes.byref(pointer(data.data.int_ptr)), None, None)
+    return lambda: transform(-1), lambda: transform(1)
+
+
+def fft(library, shape, dimensions):
+    """Complex floats in place by a library, beside FFTW with measured plans; GFLOP/s of 5 n log2 n."""
     def run(on_host):
         import numpy as np
         rng = np.random.default_rng(1)
         data = (rng.random(shape) + 1j * rng.random(shape)).astype(np.complex64)
-        length = np.prod(shape[-dimensions:])
-        flops = 5e-9 * data.size * np.log2(length)
+        flops = 5e-9 * data.size * np.log2(math.prod(shape[-dimensions:]))
         axes = tuple(range(-dimensions, 0))
         if on_host:
             import pyfftw
@@ -139,17 +170,16 @@ def fft(shape, dimensions):
             aligned[:] = data
             return best_rate(plan, flops)
         import pyopencl.array as array
-        from pyvkfft.opencl import VkFFTApp
         queue = queue_of_first_device()
         on_device = array.to_device(queue, data)
-        app = VkFFTApp(shape, np.complex64, queue, ndim=dimensions)
-        app.fft(on_device)
+        forwards, backwards = library(queue, on_device, dimensions)
+        forwards()
         expected = np.fft.fftn(data, axes=axes)
         assert np.allclose(on_device.get(), expected, atol=1e-4 * np.abs(expected).max())
 
         def work():
-            app.fft(on_device)
-            app.ifft(on_device)
+            forwards()
+            backwards()
             queue.finish()
         return 2 * best_rate(work, flops)
     return run
@@ -228,8 +258,10 @@ JOBS = {
     "CLBlast SGEMM 1024": (sgemm(1024), "GFLOP/s", "OpenBLAS"),
     "CLBlast tuned, SGEMM 512": (sgemm(512, tuned=True), "GFLOP/s", "OpenBLAS"),
     "CLBlast tuned, SGEMM 1024": (sgemm(1024, tuned=True), "GFLOP/s", "OpenBLAS"),
-    "VkFFT 256 x 4096": (fft((256, 4096), 1), "GFLOP/s", "FFTW"),
-    "VkFFT 1024 x 1024, 2D": (fft((1024, 1024), 2), "GFLOP/s", "FFTW"),
+    "VkFFT 256 x 4096": (fft(vkfft, (256, 4096), 1), "GFLOP/s", "FFTW"),
+    "VkFFT 1024 x 1024, 2D": (fft(vkfft, (1024, 1024), 2), "GFLOP/s", "FFTW"),
+    "clFFT 256 x 4096": (fft(clfft, (256, 4096), 1), "GFLOP/s", "FFTW"),
+    "clFFT 1024 x 1024, 2D": (fft(clfft, (1024, 1024), 2), "GFLOP/s", "FFTW"),
     "OpenMM, water, PME": (water, "steps/s", "OpenMM's CPU"),
     "tinygrad matmul 1024": (tensors("matmul"), "1/s", "NumPy"),
     "tinygrad softmax 1024": (tensors("softmax"), "1/s", "NumPy"),
