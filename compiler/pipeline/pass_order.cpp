@@ -105,6 +105,7 @@
 #include "prepare/recover_vectors.h"
 #include "prepare/relax_convergence.h"
 #include "prepare/retarget.h"
+#include "prepare/simplify_powers.h"
 #include "prepare/split_offsets.h"
 #include "prepare/thread_cleanups.h"
 #include "prepare/total_division.h"

@@ -240,6 +240,68 @@ TEST(MathOverloads, ScalarOperandsAndNan) {
       });
 }
 
+// Exponents that stand in the program, against such that do not.
+template <class T>
+void testKnownExponents(const char* type) {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  std::vector<T> x = {0,
+                      static_cast<T>(-0.0),
+                      1,
+                      -1,
+                      kInfinity,
+                      -kInfinity,
+                      std::numeric_limits<T>::quiet_NaN(),
+                      std::numeric_limits<T>::max(),
+                      std::numeric_limits<T>::min(),
+                      std::numeric_limits<T>::denorm_min(),
+                      static_cast<T>(1e-15),
+                      static_cast<T>(-3e14)};
+  for (int i = 1; i < 200; ++i)
+    x.push_back(std::ldexp(static_cast<T>(i % 2 ? 1000 + i * 7 : -1000 - i * 7), i % 60 - 40));
+  std::string known, found;
+  for (int exponent = -2; exponent <= 5; ++exponent) {
+    const std::string place = std::to_string(exponent + 2), e = std::to_string(exponent);
+    known += "r[i * 16 + " + place + "] = pow(v, (T2)(" + e + ")).y;\n";
+    known += "r[i * 16 + 8 + " + place + "] = pown(v.x, " + e + ");\n";
+    found += "r[i * 16 + " + place + "] = pow(v, (T2)(" + e + " + zero)).y;\n";
+    found += "r[i * 16 + 8 + " + place + "] = pown(v.x, " + e + " + zero);\n";
+  }
+  const auto powers = [&](const std::string& body) {
+    std::vector<T> r(16 * x.size());
+    const std::string source = std::string("typedef ") + type + " T; typedef " + type + R"(2 T2;
+      kernel void k(global const T* x, global T* r, int zero) {
+        size_t i = get_global_id(0);
+        T2 v = (T2)(x[i]);
+        )" + body + "}";
+    Launch(build(source), "k")
+        .range(x.size())
+        .buffer(x)
+        .buffer(r)
+        .value(int{0})
+        .inEveryForm([](const Outcome&) {});
+    return r;
+  };
+  const std::vector<T> products = powers(known), functions = powers(found);
+  for (size_t at = 0; at < products.size(); ++at) {
+    SCOPED_TRACE(std::to_string(x[at / 16]) + " to the " + std::to_string(int(at % 8) - 2));
+    if (!std::isfinite(functions[at]) || functions[at] == 0) {
+      EXPECT_EQ(std::isnan(products[at]), std::isnan(functions[at]));
+      if (std::isnan(functions[at])) continue;
+      EXPECT_EQ(products[at], functions[at]);
+      EXPECT_EQ(std::signbit(products[at]), std::signbit(functions[at]));
+    } else {
+      const T tolerance =
+          3 * (std::nextafter(std::abs(functions[at]), kInfinity) - std::abs(functions[at]));
+      EXPECT_NEAR(products[at], functions[at], tolerance);
+    }
+  }
+}
+
+TEST(MathPowers, KnownExponents) {
+  testKnownExponents<float>("float");
+  testKnownExponents<double>("double");
+}
+
 // The optimiser makes operations on halves of those on halves made wider.
 TEST(MathOverloads, MinimaOfConvertedHalves) {
   constexpr const char* kSource = R"(
