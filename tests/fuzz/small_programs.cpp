@@ -125,6 +125,23 @@ const std::vector<std::pair<std::string, Texts>> kLists = {
     {"Change4",
      {"", "v.x = 7;", "v.w = v.y;", "v[i & 3] = 5;", "if (i < n) v = u;", "u = v;",
       "for (int j = 0; j < 4; j++) v[j] = (T)j;", "p[i & 1] = v;", "v = p[1];"}},
+    // The same, kept while the group meets.
+    {"Meet",
+     {"", "l[li] = v.x; barrier; v.y = l[0]; barrier;",
+      "l[li] = u.y; barrier; u.x += l[0]; barrier;",
+      "l[li] = v.y; barrier; if (i < n) v.x = l[li]; barrier;",
+      "for (int j = 0; j < (n & 3); j++) { l[li] = v.x; barrier; v = u; u.y = l[0]; barrier; }",
+      "l[li] = v.x; barrier; v = v + u; barrier;"}},
+    // Several numbers of each work-item in rows of tiles.
+    {"Tiled",
+     {"l[(24 - li / 4) * 8 + 2 * li % 8", "l[(12 - li / 8) * 16 + (2 * li & 15)",
+      "l[(49 - li / 2) * 4 + (2 * li & 2)"}},
+    {"Tile",
+     {"$Tiled] = v; $Tiled + 1] = u;", "$Tiled + 1] = v; $Tiled] = 7;",
+      "if (i < n) { $Tiled] = v; $Tiled + 1] = u; }"}},
+    {"TileUse",
+     {"o[i] = $Tiled]; r[i] = $Tiled + 1];", "if (li < 5) o[i] = $Tiled] + $Tiled + 1];",
+      "for (int j = 0; j < 3; j++) { v += $Tiled + 1] * $Tiled]; } o[i] = v;"}},
     // Two dimensions: X columns and Y rows, in groups of LX and LY.
     {"Element",
      {"a[y * X + x]", "a[x * Y + y]", "a[(Y - 1 - y) * X + x]", "a[y * X + X - 1 - x]",
@@ -231,6 +248,14 @@ const std::vector<Family> kFamilies = {
     {"vectors of four", kTypes, kPlain,
      "$Int T4 u = (T4)(b[i], a[i], 5, 6); T4 p[2]; p[0] = u; p[1] = (T4)(3, 4, 1, 2); $Kept T4 v = "
      "$Four; $Change4 $Change4 o4[i] = v; r[i] = u.x + u.w;"},
+    {"vectors of two, kept", kTypes, kPlain,
+     "$Int T2 u = (T2)(b[i], a[i]); T2 p[2]; p[0] = u; p[1] = (T2)(3, 4); T2 v = $Two; $Meet "
+     "$Change2 $Meet o2[i] = v; r[i] = u.x + u.y;"},
+    {"vectors of four, kept", kTwoTypes, kPlain,
+     "$Int T4 u = (T4)(b[i], a[i], 5, 6); T4 p[2]; p[0] = u; p[1] = (T4)(3, 4, 1, 2); T4 v = "
+     "$Four; "
+     "$Meet $Change4 $Meet o4[i] = v; r[i] = u.x + u.w;"},
+    {"rows of tiles", kTypes, kPlain, "$Int T v = a[i]; T u = b[i]; $Tile barrier; $TileUse"},
     {"two dimensions", kRowTypes, kPlain, "$Plane T v = b[i]; $Sum $Put"},
     {"two dimensions, other ids", kTwoTypes, kPlain,
      "$AnyPlane T v = b[i]; $ShortSum $ShortSum $Target = v;"},
