@@ -69,9 +69,10 @@ std::optional<LaneBlocks::Block> LaneBlocks::of(const Instruction& access, unsig
 }
 
 const StridedGroup* LaneBlocks::largestGroup(const Instruction& access, unsigned lanes) const {
-  for (const auto& level : reverse(levels_))
-    if (const StridedGroup* group = level->lanes > lanes ? nullptr : level->groups.of(access))
-      return group;
+  for (const auto& level : reverse(levels_)) {
+    const StridedGroup* group = level->lanes > lanes ? nullptr : level->groups.of(access);
+    if (group && level->lanes * group->factor * group->elementBytes >= kSmallestRow) return group;
+  }
   return nullptr;
 }
 

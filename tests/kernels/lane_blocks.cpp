@@ -106,7 +106,7 @@ TEST(LaneBlocks, TilesOfWhichSomeAreLeftOut) {
     })";
   for (const char* guard : {"x < 5", "y < 2", "lid != 7", "b[lid] < 0", "y == 1 && x > 3"})
     for (const char* limit : {"7", "y", "x", "(lid & 3)"})
-      for (const size_t local : {48, 60, 64})
+      for (const size_t local : {48, 60, 72})
         runBetweenGuards(
             build(with(
                 kTile,
@@ -229,7 +229,7 @@ TEST(LaneBlocks, SeveralNumbersOfEachWorkItemInRowsOfTiles) {
     for (const unsigned wide : {4u, 8u, 16u, 64u}) {
       if (count > wide) continue;
       std::string write, read;
-      for (unsigned m = 0; m < 4; ++m)
+      for (unsigned m = 0; m < 8 / count; ++m)
         for (unsigned k = 0; k < count; ++k) {
           const std::string at =
               "AT(" + std::to_string(m) + ", " + std::to_string((k * 3 + m) % count) + ")";
