@@ -50,6 +50,7 @@ struct Work {
   unsigned counts = 0;            ///< atomics on local memory that nobody asks for the result of
   unsigned narrowest = 64;        ///< bits of the smallest elements that lanes load in a row
   unsigned inLoops = 0;           ///< instructions in inner loops
+  unsigned forAddresses = 0;      ///< those of them that only compute addresses
   unsigned divisions = 0;         ///< of integers, which lanes do much faster than one work-item
   unsigned divisionsInLoops = 0;  ///< those of them in inner loops
   unsigned branches = 0;          ///< on what was read, which one work-item mostly guesses wrong
@@ -217,6 +218,16 @@ void addScattered(const Instruction& access, const Loop& inner, const WidthQuest
   }
 }
 
+/// Whether all that comes of `value`, a number or an address, is addresses of accesses.
+bool isForAddress(const Value& value, unsigned steps = 4) {
+  return !value.use_empty() && all_of(value.users(), [&](const User* user) {
+    if (getLoadStorePointerOperand(user) == &value) return true;
+    const bool leadsOn = isa<GetElementPtrInst, CastInst>(user) ||
+                         (isa<BinaryOperator>(user) && user->getType()->isIntegerTy());
+    return leadsOn && steps > 0 && isForAddress(*user, steps - 1);
+  });
+}
+
 Work measure(const WidthQuestion& question) {
   Work work;
   MapVector<const Loop*, unsigned> byLoop;  // the same choice in every process
@@ -262,6 +273,7 @@ Work measure(const WidthQuestion& question) {
       work.divisions += isDivision(instruction);
       if (inner != &question.loop) {
         ++work.inLoops;
+        work.forAddresses += isForAddress(instruction);
         work.divisionsInLoops += isDivision(instruction);
         if (isScattered(instruction, question)) addScattered(instruction, *inner, question, work);
       }
@@ -384,7 +396,7 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   // One claim for all lanes saves more than all else costs.
   if (work.claims != 0) return "";
   // One work-item's row fills whole registers with one load, lanes' rows fill them one by one.
-  if (work.rowsOfVectors * tuning::kWorkOfRow > work.inLoops ||
+  if (work.rowsOfVectors * tuning::kWorkOfRow > work.inLoops - work.forAddresses ||
       (work.sumsOfRows != 0 && work.sumsOfRows == work.scatteredInLoops))
     return "it reads rows of its own, which fill vectors for one work-item";
   // Gathers take as long as the loads of one work-item after the other, and the masks come on top.

@@ -10,6 +10,7 @@
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=transposed --explain %s | FileCheck %s --check-prefix=TRANSPOSED
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=fours --explain %s | FileCheck %s --check-prefix=FOURS
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=sixteens --explain %s | FileCheck %s --check-prefix=SIXTEENS
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=indexed --explain %s | FileCheck %s --check-prefix=INDEXED
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=exchange --explain %s | FileCheck %s --check-prefix=EXCHANGE
 ; Loops that do little more than load from scattered places have lanes where each load says where
 ; the next one is, since these wait together, and none where all can be under way anyhow. Along rows
@@ -234,6 +235,39 @@ loop:
   %more = add <16 x i32> %sum, %wide
   %next = add nuw nsw i64 %k, 1
   %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  %r = getelementptr inbounds <16 x i32>, ptr addrspace(1) %to, i64 %g
+  store <16 x i32> %more, ptr addrspace(1) %r, align 64
+  ret void
+}
+
+; What finds the row is no work that lanes would share.
+; INDEXED: remark: kernel 'indexed': flat form, not vectorised: it reads rows of its own, which fill vectors for one work-item
+define spir_kernel void @indexed(ptr addrspace(1) %a, ptr addrspace(2) %b, ptr addrspace(1) %to, i32 %columns) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %i = trunc i64 %g to i32
+  br label %loop
+
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi <16 x i32> [ zeroinitializer, %entry ], [ %more, %loop ]
+  %row = mul nsw i32 %i, %columns
+  %at = add nsw i32 %row, %j
+  %k = sext i32 %at to i64
+  %p = getelementptr inbounds <16 x i8>, ptr addrspace(1) %a, i64 %k
+  %v = load <16 x i8>, ptr addrspace(1) %p, align 16
+  %wide = sext <16 x i8> %v to <16 x i32>
+  %l = sext i32 %j to i64
+  %q = getelementptr inbounds <16 x i8>, ptr addrspace(2) %b, i64 %l
+  %w = load <16 x i8>, ptr addrspace(2) %q, align 16
+  %other = sext <16 x i8> %w to <16 x i32>
+  %product = mul <16 x i32> %wide, %other
+  %more = add <16 x i32> %sum, %product
+  %next = add nsw i32 %j, 1
+  %done = icmp eq i32 %next, %columns
   br i1 %done, label %end, label %loop
 
 end:
