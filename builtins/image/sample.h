@@ -78,8 +78,8 @@ typedef struct {
   float4 border;
 } WeftTaps;
 
-// Numbers of 32 bits are half the registers to compute and half the lanes to take out of them.
-// Those of the element at a distance in bytes from x, y, z.
+// The address of the element that is `distance` bytes behind that at x, y, z. Numbers of 32 bits are
+// half the registers to compute and half the lanes to take out of them.
 WEFT_INLINE const SPACE uchar* weft_tap_place(WeftTaps taps, ulong distance, int x, int y, int z) {
   WeftLevelPtr level = taps.level;
   uint bytes = taps.image->element_bytes;

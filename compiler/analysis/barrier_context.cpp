@@ -8,6 +8,7 @@
 #include "base/tuning.h"
 #include "ir/names.h"
 #include "ir/sub_groups.h"
+#include "ir/uses.h"
 
 namespace weft::compiler {
 namespace {
@@ -52,7 +53,7 @@ BarrierContext::BarrierContext(const BarrierRegions& regions, Function& function
     const unsigned home = regions_.regionOf(*instruction.getParent());
     if (home == BarrierRegions::kNone) continue;
     carries_[&instruction] = decide(instruction);
-    if (isHeadPhi(instruction)) continue;
+    if (regions_.isHeadPhi(instruction)) continue;
     if (!any_of(instruction.uses(), [&](const Use& use) { return regionOfUse(use) != home; }))
       continue;
     crossing_.insert(&instruction);
@@ -61,16 +62,7 @@ BarrierContext::BarrierContext(const BarrierRegions& regions, Function& function
 }
 
 unsigned BarrierContext::regionOfUse(const Use& use) const {
-  const auto* user = cast<Instruction>(use.getUser());
-  const auto* phi = dyn_cast<PHINode>(user);
-  return regions_.regionOf(phi ? *phi->getIncomingBlock(use) : *user->getParent());
-}
-
-bool BarrierContext::isHeadPhi(const Value& value) const {
-  const auto* phi = dyn_cast<PHINode>(&value);
-  if (!phi) return false;
-  const unsigned region = regions_.regionOf(*phi->getParent());
-  return region != BarrierRegions::kNone && regions_.regions()[region].head == phi->getParent();
+  return regions_.regionOf(placeOf(use));
 }
 
 bool BarrierContext::isScalar(const Instruction& value) const {
@@ -81,7 +73,7 @@ bool BarrierContext::isScalar(const Instruction& value) const {
 
 Carry BarrierContext::decide(const Instruction& value) const {
   if (isScalar(value)) return Carry::Scalar;
-  if (!isHeadPhi(value) && costOf(value) <= tuning::kRecomputed) return Carry::Recompute;
+  if (!regions_.isHeadPhi(value) && costOf(value) <= tuning::kRecomputed) return Carry::Recompute;
   return Carry::PerItem;
 }
 
@@ -117,7 +109,7 @@ unsigned BarrierContext::costOfOperand(const Use& operand) const {
   if (!instruction || isa<AllocaInst>(instruction)) return 0;
   if (regions_.regionOf(*instruction->getParent()) == BarrierRegions::kNone) return 0;
   if (isScalar(*instruction)) return isInDivergentLoop(*instruction->getParent()) ? kNever : 0;
-  return isHeadPhi(*instruction) ? kNever : costOf(*instruction);
+  return regions_.isHeadPhi(*instruction) ? kNever : costOf(*instruction);
 }
 
 void BarrierContext::addVariable(AllocaInst& variable) {

@@ -43,7 +43,6 @@ class BarrierContext {
   Carry decide(const llvm::Instruction& value) const;
   /// The region that `use` needs the value in.
   unsigned regionOfUse(const llvm::Use& use) const;
-  bool isHeadPhi(const llvm::Value& value) const;
   bool isScalar(const llvm::Instruction& value) const;
   /// Instructions to compute `value` again; above the limit when it cannot be.
   unsigned costOf(const llvm::Instruction& value) const;

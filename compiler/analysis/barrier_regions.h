@@ -63,6 +63,12 @@ class BarrierRegions {
     const auto found = regionOf_.find(&block);
     return found == regionOf_.end() ? kNone : found->second;
   }
+  /// Whether it is a phi that chooses between what several regions have computed.
+  bool isHeadPhi(const llvm::Value& value) const {
+    const auto* phi = llvm::dyn_cast<llvm::PHINode>(&value);
+    const unsigned region = phi ? regionOf(*phi->getParent()) : kNone;
+    return region != kNone && regions_[region].head == phi->getParent();
+  }
   const GroupUniformity& uniformity() const { return *uniformity_; }
 
  private:

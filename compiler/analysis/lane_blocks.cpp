@@ -71,7 +71,8 @@ std::optional<LaneBlocks::Block> LaneBlocks::of(const Instruction& access, unsig
 const StridedGroup* LaneBlocks::largestGroup(const Instruction& access, unsigned lanes) const {
   for (const auto& level : reverse(levels_)) {
     const StridedGroup* group = level->lanes > lanes ? nullptr : level->groups.of(access);
-    if (group && level->lanes * group->factor * group->elementBytes >= kSmallestRow) return group;
+    if (group && level->lanes * group->factor * group->elementBytes >= tuning::kSmallestPiece)
+      return group;
   }
   return nullptr;
 }

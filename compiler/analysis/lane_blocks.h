@@ -42,8 +42,6 @@ class LaneBlocks {
  private:
   /// Rows of two lanes are no better than places of their own, structures of two may be.
   static constexpr unsigned kFewest = 4, kFewestOfGroups = 2, kMost = 64;
-  /// Bytes of the structures of a block, for wide accesses to pay.
-  static constexpr uint64_t kSmallestRow = 16;
   struct Level;
 
   const StridedGroup* largestGroup(const llvm::Instruction& access, unsigned lanes) const;

@@ -8,6 +8,7 @@
 
 #include "ir/barriers.h"
 #include "ir/sub_groups.h"
+#include "ir/uses.h"
 
 namespace weft::compiler {
 namespace {
@@ -41,10 +42,8 @@ class Liveness {
     const BasicBlock* home = value.getParent();
     SmallVector<const BasicBlock*> ahead;
     for (const Use& use : value.uses()) {
-      const auto* user = cast<Instruction>(use.getUser());
-      const auto* phi = dyn_cast<PHINode>(user);
-      const BasicBlock* place = phi ? phi->getIncomingBlock(use) : user->getParent();
-      if (place != home) ahead.push_back(place);
+      const BasicBlock& place = placeOf(use);
+      if (&place != home) ahead.push_back(&place);
     }
     while (!ahead.empty()) {
       const BasicBlock* block = ahead.pop_back_val();

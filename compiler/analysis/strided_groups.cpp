@@ -116,11 +116,7 @@ struct StridedGroups::Question {
 class StridedGroups::BlockScan {
  public:
   BlockScan(StridedGroups& groups, const Question& question, const DataLayout& layout)
-      : groups_(groups),
-        question_(question),
-        shapes_(question.shapes),
-        aliases_(question.aliases),
-        layout_(layout) {}
+      : groups_(groups), question_(question), layout_(layout) {}
 
   void run(BasicBlock& block) {
     for (Instruction& instruction : block) {
@@ -151,8 +147,9 @@ class StridedGroups::BlockScan {
     if (!(load && load->isSimple()) && !(store && store->isSimple())) return false;
     const Value* pointer = getLoadStorePointerOperand(&access);
     if (question_.isChosen && !question_.isChosen(access)) return false;
-    const LaneShape shape = shapes_.of(pointer);
-    if (!question_.areApart && (!shape.isAffine() || shapes_.interleaved(pointer))) return false;
+    const LaneShape shape = question_.shapes.of(pointer);
+    if (!question_.areApart && (!shape.isAffine() || question_.shapes.interleaved(pointer)))
+      return false;
     Type* type = getLoadStoreType(const_cast<Instruction*>(&access));
     element = type->getScalarType();
     if (!element->isIntegerTy() && !element->isFloatingPointTy()) return false;
@@ -219,17 +216,19 @@ class StridedGroups::BlockScan {
       if (!isGuaranteedToTransferExecutionToSuccessor(between)) return false;
       if (between->isAtomic() || between->isVolatile()) return false;
       if (!open.isStore) {
-        if (isModSet(aliases_.getModRefInfo(between, MemoryLocation::get(&access)))) return false;
+        if (isModSet(question_.aliases.getModRefInfo(between, MemoryLocation::get(&access))))
+          return false;
         continue;
       }
       for (const StridedGroup::Member& member : open.members) {
         if (member.access == between || !member.access->comesBefore(between)) continue;
-        if (isModOrRefSet(aliases_.getModRefInfo(between, MemoryLocation::get(member.access))))
+        if (isModOrRefSet(
+                question_.aliases.getModRefInfo(between, MemoryLocation::get(member.access))))
           return false;
       }
       // Of two stores to one place the last one counts.
       if (any_of(open.members, [&](const auto& member) { return member.access == between; }) &&
-          !aliases_.isNoAlias(MemoryLocation::get(between), MemoryLocation::get(&access)))
+          !question_.aliases.isNoAlias(MemoryLocation::get(between), MemoryLocation::get(&access)))
         return false;
     }
     return true;
@@ -240,7 +239,8 @@ class StridedGroups::BlockScan {
     for (const Open& stores : open_) {
       if (!stores.isStore || stores.from > loads.from || stores.to < loads.from) continue;
       for (const StridedGroup::Member& member : stores.members)
-        if (!aliases_.isNoAlias(MemoryLocation::get(member.access), MemoryLocation::get(&access)))
+        if (!question_.aliases.isNoAlias(MemoryLocation::get(member.access),
+                                         MemoryLocation::get(&access)))
           return false;
     }
     return true;
@@ -278,8 +278,6 @@ class StridedGroups::BlockScan {
 
   StridedGroups& groups_;
   const Question& question_;
-  const LaneShapes& shapes_;
-  AAResults& aliases_;
   const DataLayout& layout_;
   SmallVector<Open, 4> open_;
   SmallVector<Instruction*> order_;  ///< what touches memory, or may not come to an end

@@ -260,6 +260,9 @@ inline constexpr unsigned kLoopedLane = 4;
 /// What a mask for a piece takes besides: of structures of 8 elements gathers and scatters for half
 /// of the lanes are as fast (Zen 5).
 inline constexpr unsigned kMaskedPiece = 8;
+/// Bytes below which a wide access to structures, or to those of a block of lanes, fills no
+/// register.
+inline constexpr unsigned kSmallestPiece = 16;
 /// Elements from lane to lane beyond which wide accesses are not worth it. Guess.
 inline constexpr unsigned kMostStride = 16;
 /// Accesses for which rows are guessed: each is written twice. Guess.

@@ -6,6 +6,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "ir/barriers.h"
+#include "ir/uses.h"
 #include "weft/abi/services.h"
 
 namespace weft::compiler {
@@ -217,9 +218,7 @@ void DivergentItems::demote(Instruction& value, const Cell& cell) {
   SmallVector<Use*> uses;
   for (Use& use : value.uses()) uses.push_back(&use);
   for (Use* use : uses) {
-    auto* user = cast<Instruction>(use->getUser());
-    auto* phi = dyn_cast<PHINode>(user);
-    BasicBlock* place = phi ? phi->getIncomingBlock(*use) : user->getParent();
+    BasicBlock* place = &placeOf(*use);
     if (place == value.getParent()) continue;
     Value*& loaded = loads[place];
     if (!loaded) {

@@ -17,6 +17,7 @@
 #include "ir/barriers.h"
 #include "ir/names.h"
 #include "ir/synchronisation.h"
+#include "ir/uses.h"
 #include "prepare/inline_util.h"
 #include "prepare/isolate_barriers.h"
 #include "weft/abi/work_group.h"
@@ -106,11 +107,6 @@ class BarrierLoopsBuilder {
 
   unsigned regionOf(const Instruction& instruction) const {
     return regions_.regionOf(*instruction.getParent());
-  }
-  static const BasicBlock& placeOf(const Use& use) {
-    const auto* user = cast<Instruction>(use.getUser());
-    const auto* phi = dyn_cast<PHINode>(user);
-    return phi ? *phi->getIncomingBlock(use) : *user->getParent();
   }
 
   AllocaInst* makeVariable(Type* type, const Twine& name) {

@@ -8,6 +8,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "ir/uses.h"
+
 namespace weft::compiler {
 namespace {
 
@@ -19,10 +21,11 @@ FixedVectorType* vectorTypeOf(const Value& value) {
 
 class VectorSplitter {
  public:
-  explicit VectorSplitter(const BarrierRegions& regions) : regions_(regions) {}
+  VectorSplitter(Function& entry, const BarrierRegions& regions)
+      : entry_(entry), regions_(regions) {}
 
-  bool run(Function& entry) {
-    for (Instruction& instruction : instructions(entry))
+  bool run() {
+    for (Instruction& instruction : instructions(entry_))
       if (vectorTypeOf(instruction) && crosses(instruction)) crossing_.insert(&instruction);
     for (Instruction* vector : crossing_) replaceUses(*vector);
     removeUnused();
@@ -30,21 +33,14 @@ class VectorSplitter {
   }
 
  private:
-  static BasicBlock& placeOf(const Use& use) {
-    auto* user = cast<Instruction>(use.getUser());
-    auto* phi = dyn_cast<PHINode>(user);
-    return phi ? *phi->getIncomingBlock(use) : *user->getParent();
-  }
   bool isInRegionOf(const Instruction& vector, const Use& use) const {
     return regions_.regionOf(placeOf(use)) == regions_.regionOf(*vector.getParent());
   }
   /// Whether the vector is needed in another region than where it is computed, or chosen between
   /// what several regions have computed.
   bool crosses(const Instruction& vector) const {
-    const unsigned home = regions_.regionOf(*vector.getParent());
-    if (home == BarrierRegions::kNone) return false;
-    const bool isAtHead = regions_.regions()[home].head == vector.getParent();
-    return (isAtHead && isa<PHINode>(vector)) ||
+    if (regions_.regionOf(*vector.getParent()) == BarrierRegions::kNone) return false;
+    return regions_.isHeadPhi(vector) ||
            !all_of(vector.uses(), [&](const Use& use) { return isInRegionOf(vector, use); });
   }
   /// Whether the vector is a phi that becomes one for each element.
@@ -84,9 +80,8 @@ class VectorSplitter {
 
   Value* extract(Value& vector, unsigned index) {
     auto* instruction = dyn_cast<Instruction>(&vector);
-    BasicBlock& entry = regions_.regions().front().head->getParent()->getEntryBlock();
     IRBuilder<> builder(instruction ? &**instruction->getInsertionPointAfterDef()
-                                    : &*entry.getFirstInsertionPt());
+                                    : &*entry_.getEntryBlock().getFirstInsertionPt());
     Value* made = builder.CreateExtractElement(&vector, index, vector.getName());
     return elements_[{&vector, index}] = made;
   }
@@ -128,6 +123,7 @@ class VectorSplitter {
     RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused_);
   }
 
+  Function& entry_;
   const BarrierRegions& regions_;
   SmallSetVector<Instruction*, 16> crossing_;
   DenseMap<std::pair<Value*, unsigned>, Value*> elements_;
@@ -138,7 +134,7 @@ class VectorSplitter {
 }  // namespace
 
 bool splitCrossingVectors(Function& entry, const BarrierRegions& regions) {
-  return VectorSplitter(regions).run(entry);
+  return VectorSplitter(entry, regions).run();
 }
 
 }  // namespace weft::compiler

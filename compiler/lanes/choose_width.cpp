@@ -69,6 +69,7 @@ struct Work {
   unsigned chainCycles = 0;  ///< the same in the largest inner loop
 };
 
+/// Whether its places are known within blocks of lanes, by itself or with others.
 bool isInBlocks(const Instruction& access, const WidthQuestion& question) {
   return question.blocks.of(access, tuning::kMostLanes) ||
          question.blocks.groupOf(access, tuning::kMostLanes);

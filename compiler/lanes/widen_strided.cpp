@@ -12,12 +12,6 @@ namespace weft::compiler {
 
 using namespace llvm;
 
-namespace {
-
-constexpr unsigned kSmallestPiece = 16;
-
-}  // namespace
-
 /// How the lanes are cut into runs of whose structures each piece is a register.
 struct LoopWidener::StridedShape {
   unsigned lanes;   ///< in a run, and elements in a piece
@@ -42,7 +36,7 @@ LoopWidener::StridedShape LoopWidener::stridedShapeOf(const StridedGroup& group)
 /// Whether wide accesses are possible and pay.
 bool LoopWidener::isWide(const StridedGroup& group) const {
   const StridedShape shape = stridedShapeOf(group);
-  if (shape.lanes < 2 || shape.lanes * group.elementBytes < kSmallestPiece) return false;
+  if (shape.lanes < 2 || shape.lanes * group.elementBytes < tuning::kSmallestPiece) return false;
   const bool hasGaps =
       group.isStore && static_cast<unsigned>(llvm::popcount(group.used)) != group.factor;
   const bool isFull = LaneCode::isFull(mask_);

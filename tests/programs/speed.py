@@ -139,7 +139,7 @@ def clfft(queue, data, dimensions):
     def call(name, *arguments):
         code = getattr(library, name)(*arguments)
         assert code == 0, f"{name}: {code}"
-    call("clfftSetup", (ctypes.c_uint * 4)(2, 12, 2, 0))
+    call("clfftSetup", (ctypes.c_uint * 4)(2, 12, 2, 0))  # version 2.12.2, no files of its kernels
     atexit.register(library.clfftTeardown)
     plan = ctypes.c_size_t()
     lengths = (ctypes.c_size_t * dimensions)(*data.shape[::-1][:dimensions])
