@@ -74,6 +74,7 @@
 #include "lanes/interchange_item_loops.h"
 #include "lanes/narrow_integers.h"
 #include "lanes/narrow_sums.h"
+#include "lanes/promote_memory.h"
 #include "lanes/rare_calls.h"
 #include "lanes/split_inner_loops.h"
 #include "lanes/split_irreducible.h"
