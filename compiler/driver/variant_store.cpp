@@ -31,6 +31,7 @@ bool hasImages(const VariantKey& key) { return key.images != ImageClasses{}; }
 /// What quick code is made for in place of `key`: SIMD lanes are not worth the time.
 VariantKey quickKey(VariantKey key) {
   key.width = 1;
+  key.separateBuffers = false;
   return key;
 }
 
@@ -484,7 +485,7 @@ Digest VariantStore::cacheKey(const Slot& slot, const VariantKey& key) const {
   digest.add(uint64_t{key.rowDimension});
   digest.add(uint64_t{key.wholeRows}).add(uint64_t{key.exactIndices});
   digest.add(uint64_t{key.smallerGroups}).add(uint64_t{key.divergent});
-  digest.add(uint64_t{key.privateReductions});
+  digest.add(uint64_t{key.separateBuffers}).add(uint64_t{key.privateReductions});
   for (uint16_t image : key.images) digest.add(uint64_t{image});
   return digest.finish();
 }

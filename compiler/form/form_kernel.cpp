@@ -13,6 +13,7 @@
 #include "ir/barriers.h"
 #include "ir/item_loops.h"
 #include "ir/names.h"
+#include "ir/separate_buffers_alias.h"
 #include "prepare/inline_util.h"
 #include "weft/abi/work_group.h"
 #include "weft/compiler/launch_plan.h"
@@ -39,6 +40,7 @@ class EntryBuilder {
          {Attribute::NoUndef, Attribute::NonNull, Attribute::NoAlias, Attribute::NoCapture})
       entry_->addParamAttr(0, kind);
     if (key.form != Form::Fibers) entry_->addParamAttr(0, Attribute::ReadOnly);
+    if (key.separateBuffers) markSeparateBuffers(*entry_, kernel);
     if (key.form == Form::Fibers && key.width != 1) entry_->addFnAttr(names::kLanesAttribute, "1");
     if (kernel.meetsInSubGroups && key.width != 1)
       entry_->addFnAttr(names::kSubGroupLanesAttribute);

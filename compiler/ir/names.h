@@ -121,6 +121,10 @@ inline constexpr const char* kNoSubGroupLanesAttribute = "weft-no-sub-group-lane
 /// Their size in object files: the entry has a second symbol, its name with this and the number.
 inline constexpr const char* kLanesSuffix = ".lanes";
 
+/// Function attribute of an entry: offsets in the argument block, as "0,8", of pointers to buffers
+/// that do not overlap. Set by form-kernel, where launches have been asked.
+inline constexpr const char* kSeparateBuffersAttribute = "weft-separate-buffers";
+
 /// Address spaces of the language.
 inline constexpr unsigned kPrivate = 0, kGlobal = 1, kConstant = 2, kLocal = 3, kGeneric = 4;
 

@@ -85,6 +85,8 @@ class BoxChoice {
     key.wholeRows = wantsWholeRows();
     key.smallerGroups = key.form == Form::BarrierLoops && !areWhole_;
     key.exactIndices = key.width != 1 && hasExactIndices();
+    key.separateBuffers = key.width != 1 && facts_.separateBuffers && !overrides_.anyBuffers &&
+                          asksForSeparateBuffers(kernel_);
     if (!overrides_.anyImages) key.images = facts_.images;
     key.privateReductions =
         !kernel_.reductions.empty() && facts_.privateReductions && !overrides_.sharedReductions;
@@ -345,6 +347,10 @@ bool hasExactIndices(const KernelInfo& kernel, const NDRange& range,
                      const void* arguments) noexcept {
   return kernel.exactIndices.steps.empty() || range.items() == 0 ||
          (arguments && holds(kernel.exactIndices, range, arguments));
+}
+
+bool asksForSeparateBuffers(const KernelInfo& kernel) noexcept {
+  return std::ranges::count(kernel.arguments, ArgumentKind::GlobalPointer, &ArgumentInfo::kind) > 1;
 }
 
 bool paysToCopyReductions(double instructions, uint64_t bytes, unsigned slots) noexcept {

@@ -10,6 +10,7 @@
 #include <llvm/Support/Path.h>
 
 #include "ir/address_space_alias.h"
+#include "ir/separate_buffers_alias.h"
 #include "pipeline/pipeline.h"
 
 namespace weft::compiler {
@@ -56,9 +57,11 @@ std::string nameOfClass(StringRef name) {
 
 void registerAnalyses(PassBuilder& builder, FunctionAnalysisManager& functions) {
   functions.registerPass([] { return AddressSpaceAA(); });
+  functions.registerPass([] { return SeparateBuffersAA(); });
   functions.registerPass([&builder] {
     AAManager manager = builder.buildDefaultAAPipeline();
     manager.registerFunctionAnalysis<AddressSpaceAA>();
+    manager.registerFunctionAnalysis<SeparateBuffersAA>();
     return manager;
   });
   functions.registerPass(

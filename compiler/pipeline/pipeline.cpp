@@ -313,6 +313,7 @@ std::string variantSymbol(const std::string& kernel, const VariantKey& key) {
   if (key.rowDimension != 0) symbol += ".d" + std::to_string(key.rowDimension);
   if (key.wholeRows) symbol += ".whole";
   if (key.width != 1 && !key.exactIndices) symbol += ".plain";
+  if (key.separateBuffers) symbol += ".separate";
   if (key.privateReductions) symbol += ".private";
   if (key.images != ImageClasses{}) {
     symbol += ".i";

@@ -120,7 +120,8 @@ class Trials {
         .range = kernel_.range,
         .slots = 1,
         .subGroupSize = kSubGroupSize,
-        .exactIndices = hasExactIndices(*info, kernel_.range, block.bytes.get())};
+        .exactIndices = hasExactIndices(*info, kernel_.range, block.bytes.get()),
+        .separateBuffers = true};
     const LaunchPlan plan =
         choose(*info, facts,
                trial.isFormed ? kernel_.overrides : Overrides{.form = Form::Fibers, .width = 1});

@@ -60,6 +60,7 @@ static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of an 
 static cl::opt<bool> divergent("divergent", cl::desc("Barrier loops: items go by themselves"));
 static cl::opt<bool> privateReductions("private-reductions",
                                        cl::desc("Threads reduce into elements of their own"));
+static cl::opt<bool> anyBuffers("any-buffers", cl::desc("For launches whose buffers may overlap"));
 static cl::opt<bool> plainIndices("plain", cl::desc("For launches whose 32-bit indices may wrap"));
 static cl::list<unsigned> images("images", cl::CommaSeparated,
                                  cl::desc("Classes of the arguments that are images or samplers"));
@@ -188,6 +189,7 @@ std::optional<VariantKey> keyOfOptions() {
   VariantKey key{*form, width, subGroupSize};
   for (size_t d = 0; d < localSize.size() && d < 3; ++d) key.localSize[d] = localSize[d];
   key.exactIndices = width != 1 && !plainIndices;
+  key.separateBuffers = width != 1 && !anyBuffers;
   key.smallerGroups = smaller;
   key.divergent = divergent;
   key.rowDimension = rowDimension;
@@ -240,6 +242,7 @@ int nameFirstWrong() {
   trial.overrides.form = form;
   trial.overrides.width = width;
   trial.overrides.plainIndices = plainIndices;
+  trial.overrides.anyBuffers = anyBuffers;
   for (size_t d = 0; d < 3; ++d) {
     if (d < globalSize.size()) {
       trial.range.dimensions = static_cast<uint32_t>(d + 1);

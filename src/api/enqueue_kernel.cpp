@@ -81,7 +81,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(
                     code->info(), groupLimits(*object, queue->device())));
     // Unlike a launch, this call has nothing to say about an empty range.
     WEFT_TRY_VOID(require(!isEmpty(range), CL_INVALID_GLOBAL_WORK_SIZE));
-    WEFT_TRY_VOID(object->arguments().take());
+    WEFT_TRY_VOID(object->arguments().take(object->context()));
     std::copy_n(range.localSize.begin(), range.dimensions, suggested_local_work_size);
     return {};
   });

@@ -69,7 +69,10 @@ BlockSource::Problem BlockCodes::find(uint64_t kernel, const abi::DeviceRange& r
       return Problem::None;
     }
   }
-  LaunchRequest request{.sizes = LaunchSizes(argumentsOf(range)), .slots = device_.computeUnits()};
+  // Nobody knows what the pointers that a block has captured point to.
+  LaunchRequest request{.sizes = LaunchSizes(argumentsOf(range)),
+                        .slots = device_.computeUnits(),
+                        .separateBuffers = false};
   try {
     return plan(code, request, arguments, found);
   } catch (...) {  // no memory

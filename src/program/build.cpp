@@ -47,7 +47,7 @@ std::string explain(Context& context, compiler::Program& program) {
   std::string remarks;
   for (size_t i = 0; i < program.kernels().size(); ++i) {
     const compiler::KernelInfo& kernel = program.kernels()[i];
-    auto plans = planner.plansFor(kernel, likelyRange(kernel), slots, /*exactIndices=*/true);
+    auto plans = planner.plansFor(kernel, likelyRange(kernel), slots);
     auto text = program.explain(i, plans.wanted().key());
     if (!text && text.error().kind == compiler::ErrorKind::Unsuited)
       if (const auto next = plans.next(text.error().kind)) text = program.explain(i, next->key());

@@ -10,9 +10,11 @@
 
 #include "memory/image.h"
 #include "memory/sampler.h"
+#include "memory/svm.h"
 #include "platform/limits.h"
 #include "platform/versions.h"
 #include "queue/queue.h"
+#include "weft/compiler/launch_plan.h"
 #include "weft/khr/buffer_device_address.h"
 #include "weft/khr/immutable_memory.h"
 #include "weft/khr/unified_svm.h"
@@ -138,13 +140,19 @@ KernelArguments::KernelArguments(const compiler::KernelInfo& kernel, uint64_t st
     : kernel_(kernel),
       staticLocalBytes_(staticLocalBytes),
       pool_(makeRef<SnapshotPool>(kernel.argumentBytes, countHeld(kernel))),
-      values_(initialValues(kernel, staticLocalBytes)) {}
+      asksForSeparateBuffers_(compiler::asksForSeparateBuffers(kernel)),
+      values_(initialValues(kernel, staticLocalBytes)) {
+  buffers_.reserve(kernel.arguments.size());
+}
 
 KernelArguments::KernelArguments(const KernelArguments& other)
     : kernel_(other.kernel_),
       staticLocalBytes_(other.staticLocalBytes_),
       pool_(other.pool_),
-      values_(other.copyValues()) {}
+      asksForSeparateBuffers_(other.asksForSeparateBuffers_),
+      values_(other.copyValues()) {
+  buffers_.reserve(kernel_.arguments.size());
+}
 
 Result<void> KernelArguments::set(cl_uint index, size_t size, const void* value,
                                   const Context& context) {
@@ -370,7 +378,31 @@ std::optional<runtime::ReductionSizes> KernelArguments::reductionSizes() const n
   return sizes;
 }
 
-Result<TakenArguments> KernelArguments::take() const {
+/// Whether no two of the buffers that the kernel is given overlap, as far as their sizes are known.
+bool KernelArguments::hasSeparateBuffers(const Context& context) const noexcept {
+  buffers_.clear();
+  for (size_t i = 0; i < kernel_.arguments.size(); ++i) {
+    if (kernel_.arguments[i].kind != ArgumentKind::GlobalPointer) continue;
+    const Pointer& pointer = values_.pointers[values_.slots[i].index];
+    const std::byte* address = nullptr;
+    std::memcpy(&address, values_.block.data() + pointer.offset, sizeof address);
+    if (address == nullptr) continue;
+    if (pointer.handle != nullptr) {
+      buffers_.emplace_back(address, Memory::from(pointer.handle)->size());
+      continue;
+    }
+    // Kernels reach what is in an allocation before the address, too.
+    const auto whole = SvmRegistry::instance().find(context, address);
+    if (!whole) return false;
+    buffers_.emplace_back(whole->base, whole->size);
+  }
+  std::ranges::sort(buffers_, {}, &std::span<const std::byte>::data);
+  return std::ranges::adjacent_find(buffers_, [](const auto& buffer, const auto& next) {
+           return buffer.data() + buffer.size() > next.data();
+         }) == buffers_.end();
+}
+
+Result<TakenArguments> KernelArguments::take(const Context& context) const {
   TakenArguments taken{.snapshot = LoanedSnapshot(pool_)};
   ObjectLock lock(mutex_);
   if (values_.unset != 0) return clError(CL_INVALID_KERNEL_ARGS);
@@ -394,6 +426,7 @@ Result<TakenArguments> KernelArguments::take() const {
   }
   taken.localBytes = values_.localBytes;
   if (!kernel_.reductions.empty()) taken.reductions = reductionSizes();
+  if (asksForSeparateBuffers_) taken.separateBuffers = hasSeparateBuffers(context);
   return taken;
 }
 

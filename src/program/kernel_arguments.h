@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/error.h"
@@ -25,6 +26,7 @@ struct TakenArguments {
   /// Bytes behind each pointer of KernelInfo::reductions; nothing where the kernel may reach them
   /// in another way, or others may look at them while it runs.
   std::optional<runtime::ReductionSizes> reductions{};
+  bool separateBuffers = true;  ///< LaunchFacts::separateBuffers
 };
 
 /// The argument values of a kernel object, kept in the layout that compiled code reads, so that
@@ -70,11 +72,11 @@ class KernelArguments {
   /// Whether all arguments have been set.
   bool areSet() const WEFT_EXCLUDES(mutex_);
 
-  /// The values as they are now, with references to the memory objects.
+  /// The values as they are now, with references to the memory objects, for a launch in `context`.
   ///   CL_INVALID_KERNEL_ARGS           an argument is not set, or its memory object is gone
   ///   CL_MISALIGNED_SUB_BUFFER_OFFSET  a sub-buffer starts where the device cannot address it
   ///   CL_IMAGE_FORMAT_NOT_SUPPORTED    kernels cannot write to images of the format
-  Result<TakenArguments> take() const WEFT_EXCLUDES(mutex_);
+  Result<TakenArguments> take(const Context& context) const WEFT_EXCLUDES(mutex_);
 
  private:
   struct Pointer {
@@ -119,6 +121,7 @@ class KernelArguments {
   void putAddress(Pointer& pointer, cl_mem handle, const void* address) noexcept
       WEFT_REQUIRES(mutex_);
   Result<void> setLocal(Local& local, size_t size, const void* value) WEFT_REQUIRES(mutex_);
+  bool hasSeparateBuffers(const Context& context) const noexcept WEFT_REQUIRES(mutex_);
   std::optional<runtime::ReductionSizes> reductionSizes() const noexcept WEFT_REQUIRES(mutex_);
   bool isReachedOtherwise(const Memory& memory, const Pointer& from) const noexcept
       WEFT_REQUIRES(mutex_);
@@ -128,7 +131,10 @@ class KernelArguments {
   const compiler::KernelInfo& kernel_;
   const uint64_t staticLocalBytes_;
   const Ref<SnapshotPool> pool_;
+  const bool asksForSeparateBuffers_;
   mutable ObjectMutex mutex_;
+  /// For hasSeparateBuffers alone: room for all buffers.
+  mutable std::vector<std::span<const std::byte>> buffers_ WEFT_GUARDED_BY(mutex_);
   Values values_ WEFT_GUARDED_BY(mutex_);
 };
 

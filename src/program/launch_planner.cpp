@@ -47,27 +47,28 @@ void logOverride(const compiler::Overrides& policy, const compiler::KernelInfo& 
 
 }  // namespace
 
-compiler::LaunchFacts LaunchPlanner::factsOf(const NDRange& range, unsigned slots,
-                                             bool exactIndices) const noexcept {
-  return {.range = range,
-          .slots = slots,
-          .subGroupSize = policy_.subGroupSize,
-          .exactIndices = exactIndices};
-}
-
 compiler::PlanLadder LaunchPlanner::plansFor(const compiler::KernelInfo& kernel,
-                                             const NDRange& range, unsigned slots,
-                                             bool exactIndices) const noexcept {
-  return {kernel, factsOf(range, slots, exactIndices), policy_.overrides};
+                                             const NDRange& range, unsigned slots) const noexcept {
+  return {kernel,
+          {.range = range,
+           .slots = slots,
+           .subGroupSize = policy_.subGroupSize,
+           .exactIndices = true,
+           .separateBuffers = true},
+          policy_.overrides};
 }
 
 compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const PlannedLaunches& known,
                                               const compiler::LaunchOutlook& outlook) {
   const compiler::KernelInfo& kernel = *launch.shape.kernel;
-  compiler::LaunchFacts facts =
-      factsOf(launch.shape.range, launch.request.slots, launch.request.exactIndices);
-  facts.images = launch.request.images;
-  facts.privateReductions = launch.request.privateReductions;
+  const LaunchRequest& request = launch.request;
+  const compiler::LaunchFacts facts{.range = launch.shape.range,
+                                    .slots = request.slots,
+                                    .subGroupSize = policy_.subGroupSize,
+                                    .exactIndices = request.exactIndices,
+                                    .separateBuffers = request.separateBuffers,
+                                    .images = request.images,
+                                    .privateReductions = request.privateReductions};
   compiler::PlanLadder ladder(kernel, facts, policy_.overrides);
   const compiler::LaunchPlan& wanted = ladder.wanted();
   if (const PlannedLaunch* same = known.findCode(wanted)) {

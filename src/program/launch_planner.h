@@ -29,9 +29,9 @@ class LaunchPlanner {
 
   explicit LaunchPlanner(const LaunchPolicy& policy) noexcept : policy_(policy) {}
 
-  /// For a launch whose images are not known.
+  /// For a launch of which nothing is known but its range: one that has fast code.
   compiler::PlanLadder plansFor(const compiler::KernelInfo& kernel, const NDRange& range,
-                                unsigned slots, bool exactIndices) const noexcept;
+                                unsigned slots) const noexcept;
 
   /// Chooses for `launch`, and sets its code. Compiles on first use, and waits for final code where
   /// `outlook` says so. `known` are plans with code of the same kernel.
@@ -39,8 +39,6 @@ class LaunchPlanner {
                                  const compiler::LaunchOutlook& outlook);
 
  private:
-  compiler::LaunchFacts factsOf(const NDRange& range, unsigned slots,
-                                bool exactIndices) const noexcept;
   void reportFallback(const compiler::KernelInfo& kernel, const compiler::VariantKey& wanted,
                       const compiler::VariantKey& taken, const compiler::Error& reason);
 

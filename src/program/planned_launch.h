@@ -21,6 +21,7 @@ struct LaunchRequest {
   LaunchSizes sizes;
   unsigned slots = 1;               ///< of the device
   bool exactIndices = true;         ///< LaunchFacts::exactIndices
+  bool separateBuffers = true;      ///< LaunchFacts::separateBuffers
   compiler::ImageClasses images{};  ///< LaunchFacts::images
   bool privateReductions = false;   ///< LaunchFacts::privateReductions
 

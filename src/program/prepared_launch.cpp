@@ -17,9 +17,12 @@ Result<void> PreparedLaunch::prepare(const Queue& queue, const Kernel& kernel,
   const Device& device = queue.device();
   const KernelCode* code = kernel.codeFor(device);
   if (code == nullptr) return clError(CL_INVALID_PROGRAM_EXECUTABLE);
-  auto taken = arguments.take();
+  auto taken = arguments.take(kernel.context());
   LaunchRequest request{.sizes = LaunchSizes(range), .slots = device.computeUnits()};
-  if (taken) request.images = compiler::imageClassesOf(code->info(), taken->snapshot->block());
+  if (taken) {
+    request.separateBuffers = taken->separateBuffers;
+    request.images = compiler::imageClassesOf(code->info(), taken->snapshot->block());
+  }
   const PlannedLaunch* known = code->plans.find(request);
   NDRange checked;
   if (known == nullptr) {

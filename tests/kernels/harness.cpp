@@ -165,6 +165,21 @@ bool Launch::fillArguments(std::byte* block, uint64_t& localBytes) const {
   return true;
 }
 
+/// Those that the kernel sees where they are may be the same, or of any size.
+bool Launch::hasSeparateBuffers() const {
+  for (const Argument& each : arguments_) {
+    if (!each.inPlace || each.data == nullptr) continue;
+    if (each.bytes == 0) return false;
+    const auto* begin = static_cast<const std::byte*>(each.data);
+    for (const Argument& other : arguments_) {
+      const auto* place = static_cast<const std::byte*>(other.data);
+      if (&other != &each && other.inPlace && place >= begin && place < begin + each.bytes)
+        return false;
+    }
+  }
+  return true;
+}
+
 std::optional<Outcome> Launch::run(const Mode& mode) {
   const auto block = makeAlignedBlock(std::max<size_t>(kernel_->argumentBytes, 1));
   runtime::LaunchBindings bindings{
@@ -178,7 +193,7 @@ std::optional<Outcome> Launch::run(const Mode& mode) {
     std::memcpy(argument.device, argument.data, argument.bytes);
   }
   if (!fillArguments(block.get(), bindings.localBytes)) return std::nullopt;
-  auto shape = findCode(program_, *kernel_, mode, range_, block.get());
+  auto shape = findCode(program_, *kernel_, mode, range_, block.get(), hasSeparateBuffers());
   if (!shape) {
     ADD_FAILURE() << "no machine code for " << kernel_->name << ":\n" << shape.error().log;
     return std::nullopt;

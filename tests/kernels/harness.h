@@ -48,6 +48,7 @@ struct Mode {
   std::optional<uint32_t> rowDimension{};
   std::optional<bool> wholeRows{}, fixedSize{};
   bool plainIndices = false;      ///< code for launches whose indices may wrap
+  bool anyBuffers = false;        ///< code for launches whose buffers may overlap
   bool divergent = false;         ///< in barrier loops work-items go by themselves
   bool anyImages = false;         ///< code for images and samplers of all formats and modes
   bool sharedReductions = false;  ///< threads reduce into the same memory
@@ -207,6 +208,7 @@ class Launch {
   Launch& bytes(void* data, uint64_t size);
   Launch& raw(const void* value, size_t size);
   bool fillArguments(std::byte* block, uint64_t& localBytes) const;
+  bool hasSeparateBuffers() const;
   std::optional<Outcome> run(const Mode& mode);
   bool hasProduct() const;
   std::optional<Outcome> runProduct(bool inFinalCode);

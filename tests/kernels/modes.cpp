@@ -18,14 +18,14 @@ namespace {
 constexpr unsigned kManyWorkers = 4;
 
 /// What is tried of each form: scalars; narrow lanes in code for rows and groups of any size; the
-/// compiler's lanes for indices that wrap, and along each dimension; and last what the library
-/// chooses. Kernels with images run in code for any of them first.
+/// compiler's lanes for indices that wrap and buffers that overlap, and along each dimension; and
+/// last what the library chooses. Kernels with images run in code for any of them first.
 constexpr Mode kTries[] = {{.width = 1, .anyImages = true, .sharedReductions = true},
                            {.width = 1},
                            {.width = 1, .divergent = true},
                            {.width = 4, .wholeRows = false, .fixedSize = false},
                            {.width = 0, .anyImages = true},
-                           {.width = 0, .plainIndices = true},
+                           {.width = 0, .plainIndices = true, .anyBuffers = true},
                            {.width = 0, .sharedReductions = true},
                            {.width = 0, .rowDimension = 0},
                            {.width = 0, .rowDimension = 1},
@@ -34,7 +34,7 @@ constexpr Mode kTries[] = {{.width = 1, .anyImages = true, .sharedReductions = t
 constexpr uint32_t kEveryWidth[] = {1, 0, 2, 4, 8, 16, 32, 64};  // 0: as the compiler likes
 /// What is tried of each width.
 constexpr Mode kVariations[] = {{},
-                                {.plainIndices = true},
+                                {.plainIndices = true, .anyBuffers = true},
                                 {.rowDimension = 1},
                                 {.wholeRows = false, .fixedSize = false},
                                 {.anyImages = true},
@@ -57,13 +57,14 @@ const char* formName(compiler::Form form) {
 
 /// The plans of the library. Without `arguments` for such as suit the kernel best.
 compiler::PlanLadder plansOf(const compiler::KernelInfo& kernel, const NDRange& range,
-                             const void* arguments, const compiler::Overrides& overrides,
-                             unsigned workers) {
+                             const void* arguments, bool separateBuffers,
+                             const compiler::Overrides& overrides, unsigned workers) {
   compiler::LaunchFacts facts{
       .range = range,
       .slots = workers,
       .subGroupSize = kSubGroupSize,
       .exactIndices = !arguments || compiler::hasExactIndices(kernel, range, arguments),
+      .separateBuffers = separateBuffers,
       .privateReductions = true};
   if (arguments)
     facts.images = compiler::imageClassesOf(kernel, arguments);
@@ -94,7 +95,7 @@ class ModeList {
   /// Unless there is no such code, or it is that of a mode before.
   void add(const Mode& mode) {
     const compiler::LaunchPlan plan =
-        plansOf(kernel_, range_, nullptr, mode.overrides(), mode.workers).wanted();
+        plansOf(kernel_, range_, nullptr, true, mode.overrides(), mode.workers).wanted();
     if (plan.key().form != mode.form) return;
     Seen seen{mode.workers, {}};
     for (const compiler::PlannedBox& box : plan.boxes()) seen.second.push_back(box.key);
@@ -117,13 +118,13 @@ class ModeList {
 compiler::Result<runtime::LaunchShape> findCode(const Program& program,
                                                 const compiler::KernelInfo& kernel,
                                                 const Mode& mode, const NDRange& range,
-                                                const void* arguments) {
+                                                const void* arguments, bool separateBuffers) {
   using compiler::ErrorKind;
   const auto index = static_cast<size_t>(&kernel - program->kernels().data());
   runtime::LaunchShape shape;
   shape.kernel = &kernel;
   shape.range = range;
-  auto plans = plansOf(kernel, range, arguments, mode.overrides(), mode.workers);
+  auto plans = plansOf(kernel, range, arguments, separateBuffers, mode.overrides(), mode.workers);
   auto found = addBoxes(program, index, plans.wanted(), shape);
   const ErrorKind refusal = found ? ErrorKind::Internal : found.error().kind;
   const auto isRefused = [&] {
@@ -147,6 +148,7 @@ compiler::Overrides Mode::overrides() const {
           .fixedSize = fixedSize,
           .divergent = divergent,
           .plainIndices = plainIndices,
+          .anyBuffers = anyBuffers,
           .anyImages = anyImages,
           .sharedReductions = sharedReductions};
 }
@@ -162,6 +164,7 @@ std::string Mode::name() const {
   say(wholeRows, ", whole rows", ", rows of any size");
   say(fixedSize, ", groups of one size", ", groups of any size");
   if (plainIndices) text += ", plain indices";
+  if (anyBuffers) text += ", any buffers";
   if (divergent) text += ", divergent";
   if (anyImages) text += ", any images";
   if (sharedReductions) text += ", shared reductions";
@@ -203,7 +206,7 @@ std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel, const NDRan
 
 bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const Mode& mode,
                const NDRange& range) {
-  const auto code = findCode(program, kernel, mode, range, nullptr);
+  const auto code = findCode(program, kernel, mode, range, nullptr, true);
   return code || !code.error().log.contains("is not supported");
 }
 

@@ -8,7 +8,7 @@
 namespace weft::test {
 
 /// What a launch in a mode runs: the boxes of the library's plan, with their code. Without
-/// `arguments` for such as suit the kernel best.
+/// `arguments` for such as suit the kernel best. `separateBuffers`: as in compiler::LaunchFacts.
 ///
 /// Of sizes and images that a kernel is specialised on there are few, and some sizes have no
 /// barrier loops: then a launch has what the library falls back to. What the compiler fails at is
@@ -16,6 +16,6 @@ namespace weft::test {
 compiler::Result<runtime::LaunchShape> findCode(const Program& program,
                                                 const compiler::KernelInfo& kernel,
                                                 const Mode& mode, const NDRange& range,
-                                                const void* arguments);
+                                                const void* arguments, bool separateBuffers);
 
 }  // namespace weft::test

@@ -98,6 +98,8 @@ struct VariantKey {
   bool wholeRows = false;
   /// For launches that meet KernelInfo::exactIndices. Width 1 need not know.
   bool exactIndices = false;
+  /// For launches in which no two of the buffers that the kernel's arguments point to overlap.
+  bool separateBuffers = false;
   /// For launches in which each thread has elements of its own to reduce into in place of those
   /// that KernelInfo::reductions points to: runtime::ReductionCopies. Other code is right there
   /// too.

@@ -23,7 +23,10 @@ struct LaunchFacts {
   unsigned slots = 1;         ///< threads that may run it at the same time
   uint32_t subGroupSize = 1;  ///< the device's S
   bool exactIndices = false;  ///< hasExactIndices(), for VariantKey::exactIndices
-  ImageClasses images{};      ///< imageClassesOf(), for VariantKey::images
+  /// No two buffers that arguments point to overlap: VariantKey::separateBuffers. Means nothing
+  /// where the kernel does not ask for it, by asksForSeparateBuffers().
+  bool separateBuffers = false;
+  ImageClasses images{};  ///< imageClassesOf(), for VariantKey::images
   /// Each thread has elements of its own to reduce into.
   bool privateReductions = false;
 };
@@ -40,6 +43,7 @@ struct Overrides {
   bool provenLoops = false;         ///< barrier loops for groups of any size, or none
   bool divergent = false;           ///< VariantKey::divergent
   bool plainIndices = false;  ///< code for launches whose indices may wrap, whatever the facts say
+  bool anyBuffers = false;    ///< code for launches whose buffers may overlap
   bool anyImages = false;     ///< code for images and samplers of all formats and modes
   bool sharedReductions = false;  ///< code for threads that reduce into the same memory
   /// Early returns before a barrier are errors, which the lanes of one fiber do not tell.
@@ -77,6 +81,10 @@ class LaunchPlan {
 /// KernelInfo::exactIndices for each launch anew, from its range and argument block.
 bool hasExactIndices(const KernelInfo& kernel, const NDRange& range,
                      const void* arguments) noexcept;
+
+/// Whether a kernel has several pointers to global memory: where its buffers do not overlap, it has
+/// other code than where they do.
+bool asksForSeparateBuffers(const KernelInfo& kernel) noexcept;
 
 /// What the argument block of a launch gives the kernel's image arguments.
 ImageClasses imageClassesOf(const KernelInfo& kernel, const void* arguments) noexcept;

@@ -22,7 +22,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; EXACT-NOT: gather
 
 ; Lane groups are asked whether the index wraps between their lanes.
-; PLAIN: define {{.*}}@move.flat.w8.s0.plain(
+; PLAIN: define {{.*}}@move.flat.w8.s0.plain.separate(
 ; PLAIN-DAG: load <8 x i32>, ptr addrspace(1)
 ; PLAIN-DAG: call <8 x i32> @llvm.masked.gather
 define spir_kernel void @move(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {

@@ -15,9 +15,9 @@ declare spir_func i64 @_Z12get_local_idj(i32)
 declare spir_func i64 @_Z13get_global_idj(i32)
 
 ; The object says how many they are; what is left of a row is masked.
-; CHECK: @uniform.fibers.w8.s0.lanes8 = alias void (ptr), ptr @uniform.fibers.w8.s0
+; CHECK: @uniform.fibers.w8.s0.separate.lanes8 = alias void (ptr), ptr @uniform.fibers.w8.s0.separate
 ; CHECK-NOT: weft.lane_count
-; CHECK: define {{.*}}void @uniform.fibers.w8.s0(ptr {{.*}}%lanes)
+; CHECK: define {{.*}}void @uniform.fibers.w8.s0.separate(ptr {{.*}}%lanes)
 ; CHECK-NOT: weft_divergence
 ; CHECK-COUNT-2: call void @weft_barrier(ptr {{.*}}%lanes, i32 0)
 ; CHECK-NOT: call void @weft_barrier
@@ -38,7 +38,7 @@ define spir_kernel void @uniform(ptr addrspace(1) %a, ptr addrspace(3) %l) conve
 }
 
 ; A limit on the ids ends the row: nobody asks who is at the barrier.
-; GUARDED: define {{.*}}void @guarded.fibers.w8.s0(
+; GUARDED: define {{.*}}void @guarded.fibers.w8.s0.separate(
 ; GUARDED-NOT: weft_divergence
 ; GUARDED: ret void
 define spir_kernel void @guarded(ptr addrspace(1) %a, i32 %n) convergent {
@@ -58,7 +58,7 @@ exit:
 }
 
 ; Data decide: the barrier is met by some lane or by none, and nobody comes who has missed one.
-; DATA: define {{.*}}void @data.fibers.w8.s0(
+; DATA: define {{.*}}void @data.fibers.w8.s0.separate(
 ; DATA: call void @weft_barrier(ptr {{.*}}%lanes, i32 2)
 ; DATA: call void @weft_divergence(ptr {{.*}}%lanes, i32 {{.*}}, i32 3)
 ; DATA-NEXT: unreachable
@@ -82,8 +82,8 @@ exit:
 }
 
 ; A barrier out of line is waited at by each work-item.
-; DEEP: @deep.fibers.w8.s0.lanes1 = alias
-; DEEP: define {{.*}}void @deep.fibers.w8.s0(
+; DEEP: @deep.fibers.w8.s0.separate.lanes1 = alias
+; DEEP: define {{.*}}void @deep.fibers.w8.s0.separate(
 ; DEEP-NOT: br label
 ; DEEP: call {{.*}}void @inner.fn(
 ; DEEP-NEXT: ret void

@@ -5,7 +5,7 @@
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=fields %s -S | FileCheck %s --check-prefix=FIELDS
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=pairs %s -S | FileCheck %s --check-prefix=PAIRS
 ; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=gap %s -S | FileCheck %s --check-prefix=GAP
-; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=meets %s -S | FileCheck %s --check-prefix=MEETS
+; RUN: weft-opt --prepare --variant=flat --width=16 --kernel=meets --any-buffers %s -S | FileCheck %s --check-prefix=MEETS
 ; Accesses to fields of structures that follow each other: wide ones and shuffles. The widths of
 ; pieces are those of hosts with registers of 128 bits at least.
 

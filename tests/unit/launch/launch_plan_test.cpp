@@ -273,6 +273,25 @@ TEST(LaunchPlans, LanesAreToldOfLaunchesInWhichNoIndexWraps) {
   EXPECT_FALSE(choose(kernel, facts, {.width = 1}).key().exactIndices);
 }
 
+TEST(LaunchPlans, LanesAreToldOfLaunchesWhoseBuffersDoNotOverlap) {
+  KernelInfo kernel = kernelWith(false, true);
+  LaunchFacts facts{.range = {.globalSize = {256, 1, 1}, .localSize = {64, 1, 1}},
+                    .separateBuffers = true};
+  const auto give = [&](ArgumentKind kind) { kernel.arguments.emplace_back().kind = kind; };
+  give(ArgumentKind::GlobalPointer);
+  give(ArgumentKind::ConstantPointer);
+  give(ArgumentKind::LocalPointer);
+  EXPECT_FALSE(asksForSeparateBuffers(kernel));
+  EXPECT_FALSE(choose(kernel, facts).key().separateBuffers) << "all launches have the same code";
+  give(ArgumentKind::GlobalPointer);
+  EXPECT_TRUE(asksForSeparateBuffers(kernel));
+  EXPECT_TRUE(choose(kernel, facts).key().separateBuffers);
+  EXPECT_FALSE(choose(kernel, facts, {.anyBuffers = true}).key().separateBuffers);
+  EXPECT_FALSE(choose(kernel, facts, {.width = 1}).key().separateBuffers);
+  facts.separateBuffers = false;
+  EXPECT_FALSE(choose(kernel, facts).key().separateBuffers);
+}
+
 TEST(LaunchPlans, CodeIsForTheImagesAndSamplersOfTheLaunch) {
   KernelInfo kernel = kernelWith(false, false);
   kernel.argumentBytes = 32;
@@ -517,6 +536,7 @@ TEST(LaunchPlans, BoxesMakeUpEveryRangeAndSuitTheirCode) {
                             .slots = static_cast<unsigned>(1 + dice.below(64)),
                             .subGroupSize = kSubGroupSize,
                             .exactIndices = dice.coin(),
+                            .separateBuffers = dice.coin(),
                             .privateReductions = dice.coin()};
     const LaunchPlan plan = choose(kernel, facts, dice.overrides());
     ASSERT_EQ(flawOf(plan, facts.range), "") << "round " << i;
