@@ -60,7 +60,7 @@ class RowCosts {
     return any_of(loops_, [&](const Loop* loop) { return sharesColumns(*loop, along); });
   }
 
-  /// Whether one does that has no loops in it and writes nothing.
+  /// Whether one does that has no loops in it and writes nothing, but sums.
   bool sharesRows(unsigned along) {
     return any_of(loops_.getLoopsInPreorder(), [&](const Loop* loop) {
       return loop->isInnermost() && sharesColumns(*loop, along) && !writes(*loop);
@@ -83,12 +83,23 @@ class RowCosts {
     return false;
   }
 
+  /// Sums in memory do not count: promote-memory takes them out of the loop.
   static bool writes(const Loop& loop) {
-    return any_of(loop.blocks(), [](const BasicBlock* block) {
-      return any_of(*block, [](const Instruction& instruction) {
-        return isShared(writtenPlace(instruction));
+    return any_of(loop.blocks(), [&](const BasicBlock* block) {
+      return any_of(*block, [&](const Instruction& instruction) {
+        const Value* place = writtenPlace(instruction);
+        return isShared(place) && !(isa<StoreInst>(instruction) && isInvariant(*place, loop));
       });
     });
+  }
+
+  /// Whether a place is computed of what does not change in a loop.
+  static bool isInvariant(const Value& place, const Loop& loop) {
+    if (loop.isLoopInvariant(&place)) return true;
+    const auto& instruction = cast<Instruction>(place);
+    return !isa<PHINode>(instruction) && !instruction.mayReadFromMemory() &&
+           all_of(instruction.operands(),
+                  [&](const Use& operand) { return isInvariant(*operand, loop); });
   }
 
   /// Whether work-items that differ along the dimension alone write to different places. Some may

@@ -20,7 +20,7 @@ struct RowGuess {
   /// Tiles: they do, and more besides; or a loop reads what differs along `dimension` alone, so
   /// that all rows of work-items read the same.
   RowOrder order = RowOrder::Rows;
-  /// Whether such a loop writes nothing that others see.
+  /// Whether such a loop writes nothing that others see, until it ends.
   bool areShared = false;
 };
 

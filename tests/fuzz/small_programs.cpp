@@ -142,6 +142,13 @@ const std::vector<std::pair<std::string, Texts>> kLists = {
     {"TileUse",
      {"o[i] = $Tiled]; r[i] = $Tiled + 1];", "if (li < 5) o[i] = $Tiled] + $Tiled + 1];",
       "for (int j = 0; j < 3; j++) { v += $Tiled + 1] * $Tiled]; } o[i] = v;"}},
+    // What inner loops add up in memory, where other places may be the same.
+    {"Term",
+     {"c[(j * 3) & 63]", "a[i]", "(T)j", "r[i]", "s[2 * i]", "q[2 * i + (j & 1)]", "l[li]"}},
+    {"Adds",
+     {"o[i] += $Term;", "r[i] = o[i] + $Term;", "if (i < n) o[i] += $Term;",
+      "q[2 * i] += $Term; q[2 * i + 1] += q[2 * i];", "l[li] += $Term;", "v = $Term;",
+      "q[2 * i + (j & 1)] += 3;", "if (v > j) continue;", "if (v > 9) break;"}},
     // Two dimensions: X columns and Y rows, in groups of LX and LY.
     {"Element",
      {"a[y * X + x]", "a[x * Y + y]", "a[(Y - 1 - y) * X + x]", "a[y * X + X - 1 - x]",
@@ -256,6 +263,8 @@ const std::vector<Family> kFamilies = {
      "$Four; "
      "$Meet $Change4 $Meet o4[i] = v; r[i] = u.x + u.w;"},
     {"rows of tiles", kTypes, kPlain, "$Int T v = a[i]; T u = b[i]; $Tile barrier; $TileUse"},
+    {"sums in memory", kTypes, kPlain,
+     "$Int T v = a[i]; l[li] = v; for (int j = 0; j < $Bound; j++) { $Adds $Adds } $Observe"},
     {"two dimensions", kRowTypes, kPlain, "$Plane T v = b[i]; $Sum $Put"},
     {"two dimensions, other ids", kTwoTypes, kPlain,
      "$AnyPlane T v = b[i]; $ShortSum $ShortSum $Target = v;"},
