@@ -229,7 +229,8 @@ inline constexpr unsigned kWorkOfBranch = 24;
 
 // Masks and blocks.
 
-/// A masked block below this cost is run without a branch around it for an empty mask. Guess.
+/// A masked block below this cost, without accesses to buffers, is run without a branch around it
+/// for an empty mask. Guess.
 inline constexpr unsigned kGuardCost = 10;
 /// Instructions of a block that is written for all lanes active too: larger ones compute so much
 /// that masks on their accesses hardly count. Sobel on bytes: 0.55 of the time (Zen 5, from

@@ -200,10 +200,11 @@ bool LoopWidener::needsGuard(const BasicBlock& block) const {
     if (const Value* pointer = getLoadStorePointerOperand(&instruction)) {
       const LaneShape shape = plan_.shapes.of(pointer);
       if (shape.isUniform() || instruction.isVolatile() || instruction.isAtomic()) return true;
-      // What is read of other places later waits for masked stores, be they of nothing.
-      if (isa<StoreInst>(instruction) &&
-          pointer->getType()->getPointerAddressSpace() == names::kGlobal && isDecidedByIds(block))
-        return true;
+      // What is read of other places later waits for masked stores, be they of nothing. And where
+      // nobody is, there may be no memory, or none that anyone has written to yet: a masked access
+      // takes 80 to 370 ns to find that out (Zen 4).
+      const unsigned space = pointer->getType()->getPointerAddressSpace();
+      if (space != names::kPrivate && space != names::kLocal) return true;
       cost += shape.isVarying() ? 2 * tuning::kGuardCost : 2;
       continue;
     }
