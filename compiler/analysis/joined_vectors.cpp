@@ -177,9 +177,17 @@ class Search {
 }  // namespace
 
 int runsOf(const Loop& items, const Instruction& instruction) {
-  const bool isInner =
-      any_of(items.getSubLoops(), [&](const Loop* inner) { return inner->contains(&instruction); });
-  return isInner ? static_cast<int>(tuning::kLoopWeight) : 1;
+  constexpr unsigned kMostDepth = 4;
+  int runs = 1;
+  const Loop* loop = &items;
+  for (unsigned depth = 0; depth < kMostDepth; ++depth) {
+    const auto inner =
+        find_if(*loop, [&](const Loop* candidate) { return candidate->contains(&instruction); });
+    if (inner == loop->end()) break;
+    loop = *inner;
+    runs *= static_cast<int>(tuning::kLoopWeight);
+  }
+  return runs;
 }
 
 JoinedVectors::JoinedVectors(const Loop& loop, const LaneShapes& shapes,
