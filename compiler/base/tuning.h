@@ -233,9 +233,10 @@ inline constexpr unsigned kWorkOfBranch = 24;
 /// for an empty mask. Guess.
 inline constexpr unsigned kGuardCost = 10;
 /// Instructions of a block that is written for all lanes active too: larger ones compute so much
-/// that masks on their accesses hardly count. Sobel on bytes: 0.55 of the time (Zen 5, from
-/// memory).
-inline constexpr unsigned kWholeBlock = 80;
+/// that masks on their accesses hardly count, unless one instruction in kWorkOfMasked is such an
+/// access. Sobel on bytes: 0.55 of the time (Zen 5, from memory); 25 neighbours of floats, each
+/// times a number: 0.62 (AVX2 code, Zen 4).
+inline constexpr unsigned kWholeBlock = 80, kWorkOfMasked = 10;
 /// Instructions that are copied in a function whose loops have several entries. Guess.
 inline constexpr size_t kCopiedForEntries = 400;
 /// Lanes for which code that runs lane by lane is unrolled, and where each takes an instruction or

@@ -77,23 +77,23 @@ bool LoopWidener::isDecidedByIds(const BasicBlock& block) const {
 /// local memory, lane by lane.
 bool LoopWidener::isWorthTwice(const BasicBlock& block) const {
   if (LaneCode::isFull(mask_) || !LaneCode::isFull(active_)) return false;
-  bool isWorthIt = false;
-  unsigned count = 0;
+  unsigned accesses = 0, counts = 0, count = 0;
   for (const Instruction& instruction : block) {
     if (instruction.isDebugOrPseudoInst()) continue;
-    if (++count > tuning::kWholeBlock) return false;
+    if (++count > tuning::kVersionedItem) return false;
     if (isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction)) return false;
-    isWorthIt |= isCount(instruction);
+    counts += isCount(instruction);
     const Value* pointer = getLoadStorePointerOperand(&instruction);
     if (!pointer) continue;
     // Who calls later finds the work-item in what was stored here.
     const auto* variable = dyn_cast<AllocaInst>(pointer->stripInBoundsConstantOffsets());
     if (variable && names::isItem(*variable)) return false;
     const unsigned space = pointer->getType()->getPointerAddressSpace();
-    isWorthIt |= (space == names::kGlobal || space == names::kConstant) &&
-                 plan_.shapes.of(pointer).kind == LaneShape::Affine;
+    accesses += (space == names::kGlobal || space == names::kConstant) &&
+                plan_.shapes.of(pointer).kind == LaneShape::Affine;
   }
-  return isWorthIt && isDecidedByIds(block);
+  const bool isSmall = count <= tuning::kWholeBlock && accesses + counts != 0;
+  return (isSmall || accesses * tuning::kWorkOfMasked >= count) && isDecidedByIds(block);
 }
 
 void LoopWidener::emitTwice(BasicBlock& block) {
