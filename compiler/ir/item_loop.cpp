@@ -42,6 +42,8 @@ bool isEntryArgument(const Value* value) {
 }  // namespace
 
 bool isGroupIdOrSize(const Value* value) {
+  const auto* sum = dyn_cast<BinaryOperator>(value);
+  if (sum && sum->hasMetadata(names::kFirstId)) return true;
   const InvariantField field = invariantField(value);
   if (!field.base) return false;
   const bool isGroupField = field.offset >= offsetof(abi::Group, localSize) &&

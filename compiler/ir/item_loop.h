@@ -21,7 +21,8 @@ struct ItemLoop {
 
 /// Whether `value`, in an entry function, is the global id of its box's first work-item in some
 /// dimension, or a size of its group, as loaded from the group, or in a fiber for lane groups an id
-/// of its first work-item: all below 2^31, and so are their sums with an index of the loop.
+/// of its first work-item, or that of a loop over a part of them: all below 2^31, and so are their
+/// sums with an index of the loop.
 bool isGroupIdOrSize(const llvm::Value* value);
 
 }  // namespace weft::compiler

@@ -108,6 +108,9 @@ inline constexpr const char* kPixel = "weft.pixel";
 inline constexpr const char* kItemLoop = "weft.items";
 inline constexpr const char* kRowLoop = "weft.rows";
 inline constexpr const char* kCells = "weft.cells";
+/// Metadata of the id of the first work-item that a loop over them begins at, where that is not the
+/// first of its box: below 2^31, and so are its sums with the loop's index: !{}.
+inline constexpr const char* kFirstId = "weft.first_id";
 /// Loop metadata of the loop over the work-items that one fiber runs.
 inline constexpr const char* kLaneGroup = "weft.lane_group";
 /// Placeholder for its largest trip count, an i64, until vectorize-items knows the width.

@@ -33,10 +33,15 @@ std::optional<Value*> baseOf(Value* value, const PHINode& index, const Loop& loo
 }  // namespace
 
 std::optional<IdLimit> IdLimit::of(const ICmpInst& test, const ItemLoop& items, bool isTrue) {
-  if (test.isEquality()) return std::nullopt;
-  CmpInst::Predicate predicate = isTrue ? test.getPredicate() : test.getInversePredicate();
-  Value* id = test.getOperand(0);
-  Value* limit = test.getOperand(1);
+  return of(*test.getOperand(0), *test.getOperand(1),
+            isTrue ? test.getPredicate() : test.getInversePredicate(), items);
+}
+
+std::optional<IdLimit> IdLimit::of(Value& left, Value& right, CmpInst::Predicate predicate,
+                                   const ItemLoop& items) {
+  if (ICmpInst::isEquality(predicate)) return std::nullopt;
+  Value* id = &left;
+  Value* limit = &right;
   if (!id->getType()->isIntegerTy() || id->getType()->getIntegerBitWidth() < 32)
     return std::nullopt;
   auto base = baseOf(id, *items.index, *items.loop);

@@ -22,6 +22,10 @@ struct IdLimit {
   /// What makes `test` true, or false. Nothing for tests of anything else.
   static std::optional<IdLimit> of(const llvm::ICmpInst& test, const ItemLoop& items, bool isTrue);
 
+  /// The same of a comparison.
+  static std::optional<IdLimit> of(llvm::Value& left, llvm::Value& right,
+                                   llvm::CmpInst::Predicate predicate, const ItemLoop& items);
+
   bool isSigned() const { return llvm::CmpInst::isSigned(predicate); }
   /// Whether ids are below the limit, which is not one of them.
   bool isBelow() const {

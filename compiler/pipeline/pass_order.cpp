@@ -78,6 +78,7 @@
 #include "lanes/rare_calls.h"
 #include "lanes/split_inner_loops.h"
 #include "lanes/split_irreducible.h"
+#include "lanes/split_item_loops.h"
 #include "lanes/split_products.h"
 #include "lanes/tile_items.h"
 #include "lanes/trim_item_loops.h"

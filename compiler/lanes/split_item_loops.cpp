@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lanes/split_item_loops.h"
+
+#include <llvm/Analysis/InstSimplifyFolder.h>
+#include <llvm/Analysis/InstructionSimplify.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <optional>
+
+#include "base/tuning.h"
+#include "ir/item_loop.h"
+#include "ir/item_loops.h"
+#include "ir/names.h"
+#include "lanes/copy_loops.h"
+#include "lanes/id_limits.h"
+#include "weft/abi/machine_code.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+/// A number that is known stays one that is seen to be known.
+using FoldingBuilder = IRBuilder<InstSimplifyFolder>;
+
+/// A comparison of ids with a limit, which those between the borders of a row all answer alike.
+struct Border {
+  ICmpInst* test;
+  IdLimit ids;     ///< of id + offset
+  int64_t offset;  ///< of ids that do not wrap when it is added
+};
+
+class Splitting {
+ public:
+  explicit Splitting(const ItemLoop& items) : items_(items), loop_(*items.loop) {}
+
+  /// Finds what branches ask of ids; whether there is anything.
+  bool find() {
+    for (BasicBlock* block : loop_.blocks())
+      if (auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+          branch && branch->isConditional() && block != loop_.getLoopLatch())
+        collect(*branch->getCondition());
+    return !borders_.empty();
+  }
+
+  void apply() {
+    LLVMContext& context = loop_.getHeader()->getContext();
+    Function& function = *loop_.getHeader()->getParent();
+    BasicBlock* before = loop_.getLoopPreheader();
+    BasicBlock* after = loop_.getUniqueExitBlock();
+    BasicBlock* latch = loop_.getLoopLatch();
+    const auto newBlock = [&](const Twine& name) {
+      return BasicBlock::Create(context, name, &function, after);
+    };
+    FoldingBuilder builder(before, before->getTerminator()->getIterator(),
+                           InstSimplifyFolder(before->getDataLayout()));
+    const auto [begin, end] = findMiddle(builder);
+    before->getTerminator()->eraseFromParent();
+
+    // The work-items before the borders, those between, and those behind in the loop that the first
+    // are in: the copy stands in a loop that is run twice, and left in its middle.
+    BasicBlock* ends = newBlock("ends");
+    BasicBlock* endsStart = newBlock("ends.start");
+    BasicBlock* endsOver = newBlock("ends.over");
+    BasicBlock* middle = newBlock("middle");
+    BasicBlock* middleStart = newBlock("middle.start");
+    BasicBlock* middleOver = newBlock("middle.over");
+    ValueToValueMapTy map;
+    map[before] = middleStart;
+    map[after] = middleOver;
+    copyLoop(loop_, ".middle", *after, map);
+
+    builder.SetInsertPoint(before);
+    builder.CreateBr(ends);
+    builder.SetInsertPoint(ends);
+    PHINode* from = builder.CreatePHI(begin->getType(), 2, "ends.from");
+    PHINode* to = builder.CreatePHI(begin->getType(), 2, "ends.to");
+    PHINode* isSecond = builder.CreatePHI(builder.getInt1Ty(), 2, "ends.second");
+    const auto coming = [&](BasicBlock* block, Value* first, Value* last, bool second) {
+      from->addIncoming(first, block);
+      to->addIncoming(last, block);
+      isSecond->addIncoming(builder.getInt1(second), block);
+    };
+    coming(before, builder.getInt64(0), begin, false);
+    coming(middleOver, end, items_.count, true);
+    Value* count = builder.CreateSub(to, from);
+    builder.CreateCondBr(builder.CreateIsNull(count), endsOver, endsStart);
+    builder.SetInsertPoint(endsStart);
+    builder.CreateBr(loop_.getHeader());
+    builder.SetInsertPoint(endsOver);
+    builder.CreateCondBr(isSecond, after, middle);
+    builder.SetInsertPoint(middle);
+    Value* between = builder.CreateSub(end, begin);
+    builder.CreateCondBr(builder.CreateIsNull(between), middleOver, middleStart);
+    builder.SetInsertPoint(middleStart);
+    builder.CreateBr(cast<BasicBlock>(map[loop_.getHeader()]));
+    builder.SetInsertPoint(middleOver);
+    builder.CreateBr(ends);
+
+    loop_.getHeader()->replacePhiUsesWith(before, endsStart);
+    latch->getTerminator()->replaceSuccessorWith(after, endsOver);
+    auto& copy = *cast<BasicBlock>(map[latch]);
+    startAt(*cast<PHINode>(map[items_.index]), copy, *begin, *between, *middleStart);
+    startAt(*items_.index, *latch, *from, *count, *endsStart);
+    SmallVector<BasicBlock*> copies;
+    for (BasicBlock* block : loop_.blocks()) copies.push_back(cast<BasicBlock>(map[block]));
+    for (const Border& border : borders_)
+      // None where another one's answer has made it needless.
+      if (auto* test = cast_or_null<Instruction>(map[border.test]))
+        replaceAndRecursivelySimplify(test, ConstantInt::getBool(context, isMiddle(border)));
+    for (BasicBlock* block : copies) ConstantFoldTerminator(block);
+  }
+
+ private:
+  void collect(Value& condition) {
+    if (Value * left, *right;
+        match(&condition, m_CombineOr(m_c_And(m_Value(left), m_Value(right)),
+                                      m_c_Or(m_Value(left), m_Value(right)))) ||
+        match(&condition, m_LogicalAnd(m_Value(left), m_Value(right))) ||
+        match(&condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
+      collect(*left);
+      collect(*right);
+      return;
+    }
+    if (Value * opposite; match(&condition, m_Not(m_Value(opposite)))) return collect(*opposite);
+    auto* test = dyn_cast<ICmpInst>(&condition);
+    if (!test || !loop_.contains(test) ||
+        any_of(borders_, [&](const Border& known) { return known.test == test; }))
+      return;
+    if (const auto border = borderOf(*test)) borders_.push_back(*border);
+  }
+
+  /// A comparison with what is known before the loop.
+  std::optional<Border> borderOf(ICmpInst& test) {
+    auto ids = IdLimit::of(test, items_, /*isTrue=*/true);
+    int64_t offset = 0;
+    if (!ids)
+      for (const unsigned side : {0u, 1u}) {
+        const APInt* added;
+        Value* id;
+        if (!test.isSigned() || test.isEquality() ||
+            !match(test.getOperand(side), m_NSWAdd(m_Value(id), m_APInt(added))) ||
+            !added->isSignedIntN(kOffsetBits))
+          continue;
+        ids = IdLimit::of(*id, *test.getOperand(1 - side),
+                          side == 0 ? test.getPredicate() : test.getSwappedPredicate(), items_);
+        if (ids) offset = added->getSExtValue();
+        if (ids) break;
+      }
+    if (!ids || ids->limit->getType()->getIntegerBitWidth() > 32) return std::nullopt;
+    if (!hoist(ids->limit, loop_) || !loop_.isLoopInvariant(ids->limit)) return std::nullopt;
+    return Border{&test, *ids, offset};
+  }
+
+  /// The first index from which on the answer to a test is that of large ids.
+  Value* thresholdOf(const Border& border, FoldingBuilder& builder) const {
+    IdLimit ids = border.ids;
+    // What is asked after something else may be undefined where that does not hold.
+    if (!isGuaranteedNotToBeUndefOrPoison(ids.limit)) ids.limit = builder.CreateFreeze(ids.limit);
+    // id + offset <= limit and id + offset > limit change behind the limit.
+    const bool isBehind = ICmpInst::isLE(ids.predicate) || ICmpInst::isGT(ids.predicate);
+    Value* first = builder.CreateAdd(ids.wideLimit(builder, items_.count->getType()),
+                                     builder.getInt64((isBehind ? 1 : 0) - border.offset));
+    return ids.base ? builder.CreateSub(first, ids.base) : first;
+  }
+
+  /// Whether a border is one of the beginning: what is known is small, like the radius of a
+  /// stencil, or below 0.
+  static bool isLower(const Border& border) {
+    const auto* limit = dyn_cast<ConstantInt>(border.ids.limit);
+    if (!limit) return false;
+    const int64_t value =
+        border.ids.isSigned() ? limit->getSExtValue() : static_cast<int64_t>(limit->getZExtValue());
+    return value - border.offset <= int64_t{abi::kRowMultiple};
+  }
+
+  /// What ids between the borders answer.
+  static bool isMiddle(const Border& border) {
+    const bool isUpper =
+        ICmpInst::isLT(border.ids.predicate) || ICmpInst::isLE(border.ids.predicate);
+    return isUpper != isLower(border);
+  }
+
+  /// The indices between all borders: the first one, and the one behind the last.
+  std::pair<Value*, Value*> findMiddle(FoldingBuilder& builder) const {
+    Value* begin = builder.getInt64(0);
+    Value* end = items_.count;
+    for (const Border& border : borders_) {
+      Value* threshold = thresholdOf(border, builder);
+      if (isLower(border))
+        begin = builder.CreateBinaryIntrinsic(Intrinsic::smax, begin, threshold);
+      else
+        end = builder.CreateBinaryIntrinsic(Intrinsic::smin, end, threshold);
+    }
+    begin = builder.CreateBinaryIntrinsic(Intrinsic::smin, begin, items_.count);
+    Value* between = builder.CreateBinaryIntrinsic(Intrinsic::smax, builder.CreateSub(end, begin),
+                                                   builder.getInt64(0));
+    between = builder.CreateAnd(between, builder.getInt64(-int64_t{abi::kRowMultiple}));
+    return {begin, builder.CreateAdd(begin, between)};
+  }
+
+  /// Has a loop run `count` iterations, the first one for what index `first` was for.
+  void startAt(PHINode& index, BasicBlock& latch, Value& first, Value& count,
+               BasicBlock& before) const {
+    const Value* next = index.getIncomingValueForBlock(&latch);
+    Instruction* all = nullptr;
+    for (Use& use : make_early_inc_range(index.uses())) {
+      auto* user = cast<Instruction>(use.getUser());
+      if (user == next || user == all) continue;
+      Value* base = user->getOpcode() == Instruction::Add ? user->getOperand(1 - use.getOperandNo())
+                                                          : nullptr;
+      if (base && isGroupIdOrSize(base)) {
+        Instruction* sum = BinaryOperator::CreateNUWAdd(base, &first, "first.id",
+                                                        before.getTerminator()->getIterator());
+        sum->setMetadata(names::kFirstId, MDNode::get(sum->getContext(), {}));
+        user->setOperand(1 - use.getOperandNo(), sum);
+        continue;
+      }
+      if (!all)
+        all = BinaryOperator::CreateNUWAdd(&index, &first, "index.all",
+                                           index.getParent()->getFirstInsertionPt());
+      use.set(all);
+    }
+    auto* branch = cast<BranchInst>(latch.getTerminator());
+    cast<ICmpInst>(branch->getCondition())->replaceUsesOfWith(items_.count, &count);
+  }
+
+  static constexpr unsigned kOffsetBits = 30;
+
+  ItemLoop items_;
+  Loop& loop_;
+  SmallVector<Border, 8> borders_;
+};
+
+bool isSmall(const Loop& loop) {
+  uint64_t size = 0;
+  for (const BasicBlock* block : loop.blocks()) size += block->sizeWithoutDebug();
+  return size <= tuning::kVersionedItem;
+}
+
+bool split(Loop& loop) {
+  const auto items = ItemLoop::recognise(loop);
+  if (!items || !isSmall(loop) || !loop.getUniqueExitBlock()->phis().empty()) return false;
+  Splitting splitting(*items);
+  if (!splitting.find() || !hoistWhatOthersUse(loop)) return false;
+  splitting.apply();
+  return true;
+}
+
+}  // namespace
+
+PreservedAnalyses SplitItemLoopsPass::run(Function& function, FunctionAnalysisManager&) {
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  bool hasChanged = false;
+  for (Loop* loop : loops.getLoopsInPreorder())
+    if (ItemLoops::isItemLoop(*loop)) hasChanged |= split(*loop);
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  if (!hasChanged) return preserved;  // what limits are computed from may have moved
+  removeUnreachableBlocks(function);
+  return PreservedAnalyses::none();
+}
+
+}  // namespace weft::compiler

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Work-items at the borders of rows, and those between: what they ask of ids, in all ways, for
+// limits within the range, behind it and before it. Every launch runs in all forms, which have to
+// agree with fibers of one lane.
+#include <gtest/gtest.h>
+
+#include <climits>
+#include <string>
+#include <vector>
+
+#include "harness.h"
+
+namespace weft::test {
+namespace {
+
+constexpr int kMost = 1600, kPad = 8;
+
+const std::string kBodies[] = {
+    "r = i - 2 >= 0 && i + 3 < n ? in[i + 3] - in[i - 2] : 7;",
+    "r = (i >= 2 ? in[i - 2] : 1) + (i + 1 < n ? in[i + 1] : 2) + (i + 3 < n ? in[i + 3] : 3);",
+    "if (i < 2 || i >= n - 5) { out[i] = in[i]; return; } r = in[i - 1] * 3 + in[i + 1];",
+    "if (2 < i) { if (n - 3 > i) r = in[i + 3]; else r = -in[i - 3]; }",
+    "if ((uint)i < (uint)n) r = in[i]; if ((uint)(i - 1) < (uint)n) r += in[i + 1];",
+    "if ((long)i + 2 < (long)n) r = in[i + 2]; if (get_global_id(0) >= (size_t)n) r += 5;",
+    "for (int j = -2; j <= 2; ++j) if (i + j >= 0 && i + j < n) r += in[i + j] * (j + 3);",
+    "for (int j = 0; j < 4; ++j) { if (i > 70) r += in[i - j]; if (i < n) r ^= in[i + j]; }",
+    "if (i > n) return; if (i <= 3) r = 1; else if (i + 2 <= n) r = in[i + 2]; else r = 9;",
+    "if (!(i < 4) != (i < n)) r = in[i + 1]; if (i < n && in[i] > 40) r += in[i + 2];",
+    "if (i + 1073741823 < n) r = in[i]; if (i - 1073741823 < n) r += in[i + 1];",
+    "if (i < 100000) r = in[i]; if (i + 5 > 1000) r += in[i + 1]; if (i < m) r += 3;",
+};
+
+TEST(Borders, WorkItemsBetweenThemDoAsThoseBeyond) {
+  const std::vector<int> limits{0, 1, 3, 64, 65, 500, 776, 777, 778, 100'000, -5, INT_MAX, INT_MIN};
+  struct Range {
+    uint64_t items, offset;
+  };
+  const std::vector<Range> ranges{{1, 0}, {64, 0}, {130, 3}, {777, 0}, {600, 200}};
+  std::vector<int> in(kMost + 2 * kPad), out(kMost);
+  for (size_t k = 0; k < in.size(); ++k) in[k] = static_cast<int>(k * 13 % 97);
+  for (const std::string& body : kBodies) {
+    SCOPED_TRACE(body);
+    const auto program = build(
+        "kernel void k(global const int* in, global int* out, int n, int m) { in += 8;"
+        " int i = get_global_id(0); int r = 0; " +
+        body + " out[i] = r; }");
+    size_t turn = 0;
+    for (const Range& range : ranges)
+      for (const int limit : limits) {
+        // All limits in two ranges, one in three in the others.
+        if (range.items < 500 && turn++ % 3 != 0) continue;
+        SCOPED_TRACE(std::to_string(range.items) + " from " + std::to_string(range.offset) +
+                     ", limit " + std::to_string(limit));
+        std::ranges::fill(out, -1);
+        Launch(program, "k")
+            .range({range.items}, {1}, {range.offset})
+            .buffer(in)
+            .buffer(out)
+            .value(limit)
+            .value(int{20})
+            .inEveryForm([](const Outcome&) {});
+      }
+  }
+}
+
+// Rows of two dimensions, whose own borders are conditions that all work-items of a row share.
+TEST(Borders, OfPlanes) {
+  const auto program = build(R"(
+    kernel void k(global const float* in, global float* out, int w, int h) {
+      int x = get_global_id(0), y = get_global_id(1);
+      if (x >= w || y >= h) return;
+      if (x < 2 || y < 2 || x >= w - 2 || y >= h - 2) { out[y * w + x] = in[y * w + x]; return; }
+      float sum = 0;
+      for (int dy = -2; dy <= 2; ++dy)
+        for (int dx = -2; dx <= 2; ++dx) sum += in[(y + dy) * w + x + dx] * (dx + 3 * dy);
+      out[y * w + x] = sum;
+    })");
+  constexpr int kWidth = 213, kHeight = 9;
+  std::vector<float> in(size_t{kWidth} * kHeight), out(in.size()), expected = in;
+  for (size_t k = 0; k < in.size(); ++k) in[k] = static_cast<float>(k * 13 % 31);
+  for (int y = 0; y < kHeight; ++y)
+    for (int x = 0; x < kWidth; ++x) {
+      const auto at = [&](int dx, int dy) {
+        return in[static_cast<size_t>((y + dy) * kWidth + x + dx)];
+      };
+      float& result = expected[static_cast<size_t>(y * kWidth + x)];
+      result = at(0, 0);
+      if (x < 2 || y < 2 || x >= kWidth - 2 || y >= kHeight - 2) continue;
+      result = 0;
+      for (int dy = -2; dy <= 2; ++dy)
+        for (int dx = -2; dx <= 2; ++dx) result += at(dx, dy) * static_cast<float>(dx + 3 * dy);
+    }
+  for (const Sizes& global : {Sizes{kWidth, kHeight}, Sizes{256, 12}})
+    Launch(program, "k")
+        .range(global, {1, 1})
+        .buffer(in)
+        .buffer(out)
+        .value(kWidth)
+        .value(kHeight)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+}
+
+}  // namespace
+}  // namespace weft::test
