@@ -8,6 +8,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -31,23 +32,29 @@ using namespace llvm::PatternMatch;
 /// A number that is known stays one that is seen to be known.
 using FoldingBuilder = IRBuilder<InstSimplifyFolder>;
 
-/// A comparison of ids with a limit, which those between the borders of a row all answer alike.
+/// A comparison of ids with a limit, which those between the borders of a row all answer alike, or
+/// the smaller or larger one of both.
 struct Border {
-  ICmpInst* test;
-  IdLimit ids;     ///< of id + offset
-  int64_t offset;  ///< of ids that do not wrap when it is added
+  Instruction* question;
+  IdLimit ids;             ///< of id + offset; what a minimum or maximum compares to choose `inner`
+  int64_t offset;          ///< of ids that do not wrap when it is added
+  Value* inner = nullptr;  ///< id + offset, of a minimum or maximum
 };
 
 class Splitting {
  public:
   explicit Splitting(const ItemLoop& items) : items_(items), loop_(*items.loop) {}
 
-  /// Finds what branches ask of ids; whether there is anything.
+  /// Finds what branches ask of ids, and clamped ids; whether there is anything.
   bool find() {
-    for (BasicBlock* block : loop_.blocks())
+    for (BasicBlock* block : loop_.blocks()) {
+      for (Instruction& instruction : *block)
+        if (auto* extreme = dyn_cast<MinMaxIntrinsic>(&instruction))
+          if (const auto border = borderOf(*extreme)) borders_.push_back(*border);
       if (auto* branch = dyn_cast<BranchInst>(block->getTerminator());
           branch && branch->isConditional() && block != loop_.getLoopLatch())
         collect(*branch->getCondition());
+    }
     return !borders_.empty();
   }
 
@@ -112,14 +119,29 @@ class Splitting {
     startAt(*items_.index, *latch, *from, *count, *endsStart);
     SmallVector<BasicBlock*> copies;
     for (BasicBlock* block : loop_.blocks()) copies.push_back(cast<BasicBlock>(map[block]));
-    for (const Border& border : borders_)
-      // None where another one's answer has made it needless.
-      if (auto* test = cast_or_null<Instruction>(map[border.test]))
-        replaceAndRecursivelySimplify(test, ConstantInt::getBool(context, isMiddle(border)));
+    answer(map);
     for (BasicBlock* block : copies) ConstantFoldTerminator(block);
   }
 
  private:
+  /// Has the copies of all questions be what they are in the middle.
+  void answer(ValueToValueMapTy& map) const {
+    // One answer may make others needless. Handles do not follow a question that is replaced: what
+    // it turns out to be is not the question.
+    SmallVector<std::pair<WeakVH, WeakTrackingVH>> answers;
+    for (const Border& border : borders_) {
+      Value* question = map[border.question];
+      answers.emplace_back(
+          question, border.inner ? cast<Value>(map[border.inner])
+                                 : ConstantInt::getBool(question->getContext(), isMiddle(border)));
+    }
+    for (const auto& [question, value] : answers) {
+      Value* same = question;
+      if (same && value && same != value)
+        replaceAndRecursivelySimplify(cast<Instruction>(same), value);
+    }
+  }
+
   void collect(Value& condition) {
     if (Value * left, *right;
         match(&condition, m_CombineOr(m_c_And(m_Value(left), m_Value(right)),
@@ -133,31 +155,52 @@ class Splitting {
     if (Value * opposite; match(&condition, m_Not(m_Value(opposite)))) return collect(*opposite);
     auto* test = dyn_cast<ICmpInst>(&condition);
     if (!test || !loop_.contains(test) ||
-        any_of(borders_, [&](const Border& known) { return known.test == test; }))
+        any_of(borders_, [&](const Border& known) { return known.question == test; }))
       return;
     if (const auto border = borderOf(*test)) borders_.push_back(*border);
   }
 
   /// A comparison with what is known before the loop.
   std::optional<Border> borderOf(ICmpInst& test) {
-    auto ids = IdLimit::of(test, items_, /*isTrue=*/true);
+    return borderOf(test, *test.getOperand(0), *test.getOperand(1), test.getPredicate());
+  }
+
+  std::optional<Border> borderOf(Instruction& question, Value& left, Value& right,
+                                 CmpInst::Predicate predicate) {
+    auto ids = IdLimit::of(left, right, predicate, items_);
     int64_t offset = 0;
-    if (!ids)
-      for (const unsigned side : {0u, 1u}) {
-        const APInt* added;
-        Value* id;
-        if (!test.isSigned() || test.isEquality() ||
-            !match(test.getOperand(side), m_NSWAdd(m_Value(id), m_APInt(added))) ||
-            !added->isSignedIntN(kOffsetBits))
-          continue;
-        ids = IdLimit::of(*id, *test.getOperand(1 - side),
-                          side == 0 ? test.getPredicate() : test.getSwappedPredicate(), items_);
-        if (ids) offset = added->getSExtValue();
-        if (ids) break;
-      }
-    if (!ids || ids->limit->getType()->getIntegerBitWidth() > 32) return std::nullopt;
-    if (!hoist(ids->limit, loop_) || !loop_.isLoopInvariant(ids->limit)) return std::nullopt;
-    return Border{&test, *ids, offset};
+    for (const bool isRight : {false, true}) {
+      const APInt* added;
+      Value* id;
+      if (ids || !CmpInst::isSigned(predicate) ||
+          !match(isRight ? &right : &left, m_NSWAdd(m_Value(id), m_APInt(added))) ||
+          !added->isSignedIntN(kOffsetBits))
+        continue;
+      ids = IdLimit::of(*id, isRight ? left : right,
+                        isRight ? CmpInst::getSwappedPredicate(predicate) : predicate, items_);
+      offset = added->getSExtValue();
+    }
+    if (!ids || ids->limit->getType()->getIntegerBitWidth() > 32 || !hoist(ids->limit, loop_) ||
+        !loop_.isLoopInvariant(ids->limit))
+      return std::nullopt;
+    return Border{&question, *ids, offset};
+  }
+
+  /// The smaller or larger one of an id, perhaps clamped already, and what is known before the
+  /// loop.
+  std::optional<Border> borderOf(MinMaxIntrinsic& extreme) {
+    for (const unsigned side : {0u, 1u}) {
+      Value* id = extreme.getOperand(side);
+      for (const Border& known : borders_)
+        if (known.inner && known.question == id) id = known.inner;
+      auto border = borderOf(extreme, *id, *extreme.getOperand(1 - side), extreme.getPredicate());
+      // The other one of both may be an id as well.
+      if (!border || border->ids.limit != extreme.getOperand(1 - side)) continue;
+      border->inner = extreme.getOperand(side);
+      // An id that is never the one that is chosen: a limit of the wrong side.
+      if (isMiddle(*border)) return border;
+    }
+    return std::nullopt;
   }
 
   /// The first index from which on the answer to a test is that of large ids.

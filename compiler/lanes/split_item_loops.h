@@ -10,10 +10,10 @@ namespace weft::compiler {
 /// each neighbour whether it is within the limits, as in `x + 2 < width ? in[x + 2] : 0`, and all
 /// but a few work-items get the same answers.
 ///
-/// Does:    where branches in a loop over work-items depend on comparisons of ids, and of ids and
-///          constants, with limits that are the same for all, makes a second version of the loop
-///          without them, for the ids between the limits, a multiple of abi::kRowMultiple. The
-///          first one runs those before and behind.
+/// Does:    where branches in a loop over work-items depend on comparisons of ids, and of sums of
+///          ids and constants, with limits that are the same for all, or these are clamped to such
+///          limits, makes a second version of the loop without that, for the ids between the
+///          limits, a multiple of abi::kRowMultiple. The first one runs those before and behind.
 /// Assumes: item-loops has marked the loops; loop-simplify has run; ids are below 2^31 - 64.
 /// Leaves:  loops in simplified form; one loop around both versions.
 /// Reads:   loop metadata `weft.items`.

@@ -29,6 +29,11 @@ const std::string kBodies[] = {
     "if (i > n) return; if (i <= 3) r = 1; else if (i + 2 <= n) r = in[i + 2]; else r = 9;",
     "if (!(i < 4) != (i < n)) r = in[i + 1]; if (i < n && in[i] > 40) r += in[i + 2];",
     "if (i + 1073741823 < n) r = in[i]; if (i - 1073741823 < n) r += in[i + 1];",
+    "r = in[clamp(i - 2, 0, max(n - 1, 0)) & 1023] + in[clamp(i + 3, 0, max(n - 1, 0)) & 1023];",
+    "r = in[min(i + 2, n) & 1023] + in[max(i - 3, 2)] * 3 + in[max(i, n) & 1023];",
+    "r = max(i - 5, n) ^ min(i + 7, max(i - 1, 4)) ^ (min(n, i) << 3) ^ max(3 - i, -20);",
+    "r = (int)min((uint)i, (uint)n) + (int)max((uint)(i - 1), 9u); if (max(i - 1, 0) < n) r += "
+    "in[i];",
     "if (i < 100000) r = in[i]; if (i + 5 > 1000) r += in[i + 1]; if (i < m) r += 3;",
 };
 

@@ -2,9 +2,12 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --prepare --kernel=stencil --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify,function(simplifycfg)' %s -S | FileCheck %s --check-prefix=STENCIL
 ; RUN: weft-opt --prepare --kernel=data --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify' %s -S | FileCheck %s --check-prefix=DATA
+; RUN: weft-opt --prepare --kernel=clamped --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify,function(simplifycfg)' %s -S | FileCheck %s --check-prefix=CLAMP
 
 target triple = "spir64"
 declare spir_func i64 @_Z13get_global_idj(i32)
+declare i32 @llvm.smax.i32(i32, i32)
+declare i32 @llvm.smin.i32(i32, i32)
 
 ; The neighbours before and behind are within the limits from the second work-item on, up to the last
 ; but one: those have a loop of their own, a multiple of 64 times, in which nobody asks.
@@ -57,6 +60,30 @@ last:
   %sum = add i32 %a, %b
   %place = getelementptr inbounds i32, ptr addrspace(1) %out, i64 %id
   store i32 %sum, ptr addrspace(1) %place, align 4
+  ret void
+}
+
+; A clamped id is the id itself between the limits that it is clamped to.
+; CLAMP-LABEL: define dso_local void @clamped.flat
+; CLAMP: and i64 %{{.*}}, -64
+; CLAMP: loop.item:
+; CLAMP: call i32 @llvm.smax.i32
+; CLAMP: call i32 @llvm.smin.i32
+; CLAMP: loop.item.middle:
+; CLAMP-NOT: @llvm.s
+; CLAMP: store i32
+define spir_kernel void @clamped(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %i = trunc i64 %id to i32
+  %last = add nsw i32 %n, -1
+  %before = add nsw i32 %i, -2
+  %low = call i32 @llvm.smax.i32(i32 %before, i32 0)
+  %clamped = call i32 @llvm.smin.i32(i32 %low, i32 %last)
+  %at = sext i32 %clamped to i64
+  %place = getelementptr inbounds i32, ptr addrspace(1) %in, i64 %at
+  %value = load i32, ptr addrspace(1) %place, align 4
+  %to = getelementptr inbounds i32, ptr addrspace(1) %out, i64 %id
+  store i32 %value, ptr addrspace(1) %to, align 4
   ret void
 }
 
