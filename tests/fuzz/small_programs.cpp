@@ -149,6 +149,14 @@ const std::vector<std::pair<std::string, Texts>> kLists = {
      {"o[i] += $Term;", "r[i] = o[i] + $Term;", "if (i < n) o[i] += $Term;",
       "q[2 * i] += $Term; q[2 * i + 1] += q[2 * i];", "l[li] += $Term;", "v = $Term;",
       "q[2 * i + (j & 1)] += 3;", "if (v > j) continue;", "if (v > 9) break;"}},
+    // Neighbours that are asked for, whose limits are those of the range or near them.
+    {"Limit", {"n", "n - 2", "3", "n + 5"}},
+    {"Border",
+     {"if (i - 2 >= 0) v += c[(i + 62) & 63];", "if (i + 3 < $Limit) v += c[(i + 3) & 63];",
+      "if (i < 2 || i >= $Limit) return;", "if (i > 2) v = c[i & 63]; else v = v + b[i];",
+      "if (i + 1 <= $Limit && i - 1 > 2) o[i] = v;", "v += c[max(min(i + 2, $Limit), 0) & 63];",
+      "v += c[min(max(i - 3, 0), 63)];", "if (min(i + 1, $Limit) > 5) r[i] = (T)i;",
+      "for (int j = 0; j < 3; j++) { if (i + j < $Limit) v += d[(uchar)(i + j)]; }"}},
     // Two dimensions: X columns and Y rows, in groups of LX and LY.
     {"Element",
      {"a[y * X + x]", "a[x * Y + y]", "a[(Y - 1 - y) * X + x]", "a[y * X + X - 1 - x]",
@@ -265,6 +273,7 @@ const std::vector<Family> kFamilies = {
     {"rows of tiles", kTypes, kPlain, "$Int T v = a[i]; T u = b[i]; $Tile barrier; $TileUse"},
     {"sums in memory", kTypes, kPlain,
      "$Int T v = a[i]; l[li] = v; for (int j = 0; j < $Bound; j++) { $Adds $Adds } $Observe"},
+    {"borders", kTypes, kPlain, "$Int T v = a[i]; $Border $Border o[i] = v;"},
     {"two dimensions", kRowTypes, kPlain, "$Plane T v = b[i]; $Sum $Put"},
     {"two dimensions, other ids", kTwoTypes, kPlain,
      "$AnyPlane T v = b[i]; $ShortSum $ShortSum $Target = v;"},
