@@ -162,7 +162,13 @@ class Splitting {
 
   /// A comparison with what is known before the loop.
   std::optional<Border> borderOf(ICmpInst& test) {
-    return borderOf(test, *test.getOperand(0), *test.getOperand(1), test.getPredicate());
+    const bool isEquality = test.isEquality();
+    auto border = borderOf(test, *test.getOperand(0), *test.getOperand(1),
+                           isEquality ? CmpInst::ICMP_SLE : test.getPredicate());
+    // The first id, or the last one: those between are behind it, or before it.
+    if (border && isEquality)
+      border->ids.predicate = isLower(*border) ? CmpInst::ICMP_SLE : CmpInst::ICMP_SGE;
+    return border;
   }
 
   std::optional<Border> borderOf(Instruction& question, Value& left, Value& right,
@@ -227,9 +233,11 @@ class Splitting {
 
   /// What ids between the borders answer.
   static bool isMiddle(const Border& border) {
+    const auto* test = dyn_cast<ICmpInst>(border.question);
+    const bool isOpposite = test && test->getPredicate() == CmpInst::ICMP_NE;
     const bool isUpper =
         ICmpInst::isLT(border.ids.predicate) || ICmpInst::isLE(border.ids.predicate);
-    return isUpper != isLower(border);
+    return (isUpper != isLower(border)) != isOpposite;
   }
 
   /// The indices between all borders: the first one, and the one behind the last.

@@ -34,6 +34,8 @@ const std::string kBodies[] = {
     "r = max(i - 5, n) ^ min(i + 7, max(i - 1, 4)) ^ (min(n, i) << 3) ^ max(3 - i, -20);",
     "r = (int)min((uint)i, (uint)n) + (int)max((uint)(i - 1), 9u); if (max(i - 1, 0) < n) r += "
     "in[i];",
+    "r = i == 0 || i == n - 1 ? 3 : in[i - 1] + in[i + 1]; if (i != 2 && n != i) r *= 5;",
+    "if (i - 3 == 0 || i + 4 == n) r = in[i]; else if (i == 70 || i != m) r = in[i + 2];",
     "if (i < 100000) r = in[i]; if (i + 5 > 1000) r += in[i + 1]; if (i < m) r += 3;",
 };
 

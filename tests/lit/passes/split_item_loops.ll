@@ -3,6 +3,7 @@
 ; RUN: weft-opt --prepare --kernel=stencil --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify,function(simplifycfg)' %s -S | FileCheck %s --check-prefix=STENCIL
 ; RUN: weft-opt --prepare --kernel=data --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify' %s -S | FileCheck %s --check-prefix=DATA
 ; RUN: weft-opt --prepare --kernel=clamped --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify,function(simplifycfg)' %s -S | FileCheck %s --check-prefix=CLAMP
+; RUN: weft-opt --prepare --kernel=edges --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify,function(simplifycfg)' %s -S | FileCheck %s --check-prefix=EDGES
 
 target triple = "spir64"
 declare spir_func i64 @_Z13get_global_idj(i32)
@@ -84,6 +85,31 @@ define spir_kernel void @clamped(ptr addrspace(1) %in, ptr addrspace(1) %out, i3
   %value = load i32, ptr addrspace(1) %place, align 4
   %to = getelementptr inbounds i32, ptr addrspace(1) %out, i64 %id
   store i32 %value, ptr addrspace(1) %to, align 4
+  ret void
+}
+
+; The first work-item and the last one are borders, too.
+; EDGES-LABEL: define dso_local void @edges.flat
+; EDGES: loop.item.middle:
+; EDGES-NOT: br i1
+; EDGES: store i32 7
+; EDGES-NOT: store
+; EDGES: br i1 %{{.*}}, label %{{.*}}, label %loop.item.middle
+define spir_kernel void @edges(ptr addrspace(1) %out, i32 %n) {
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %i = trunc i64 %id to i32
+  %to = getelementptr inbounds i32, ptr addrspace(1) %out, i64 %id
+  %last = add nsw i32 %n, -1
+  %is.first = icmp eq i32 %i, 0
+  %not.last = icmp ne i32 %i, %last
+  br i1 %is.first, label %edge, label %ask
+ask:
+  br i1 %not.last, label %between, label %edge
+between:
+  store i32 7, ptr addrspace(1) %to, align 4
+  ret void
+edge:
+  store i32 9, ptr addrspace(1) %to, align 4
   ret void
 }
 
