@@ -5,6 +5,7 @@
 #include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -36,14 +37,15 @@ using FoldingBuilder = IRBuilder<InstSimplifyFolder>;
 /// the smaller or larger one of both.
 struct Border {
   Instruction* question;
-  IdLimit ids;             ///< of id + offset; what a minimum or maximum compares to choose `inner`
-  int64_t offset;          ///< of ids that do not wrap when it is added
-  Value* inner = nullptr;  ///< id + offset, of a minimum or maximum
+  IdLimit ids;  ///< of id + offset; what a minimum or maximum compares to choose `inner`
+  int64_t leastOffset, mostOffset;  ///< of ids that do not wrap when it is added
+  Value* inner = nullptr;           ///< id + offset, of a minimum or maximum
 };
 
 class Splitting {
  public:
-  explicit Splitting(const ItemLoop& items) : items_(items), loop_(*items.loop) {}
+  Splitting(const ItemLoop& items, ScalarEvolution& evolution)
+      : items_(items), loop_(*items.loop), evolution_(evolution) {}
 
   /// Finds what branches ask of ids, and clamped ids; whether there is anything.
   bool find() {
@@ -174,22 +176,32 @@ class Splitting {
   std::optional<Border> borderOf(Instruction& question, Value& left, Value& right,
                                  CmpInst::Predicate predicate) {
     auto ids = IdLimit::of(left, right, predicate, items_);
-    int64_t offset = 0;
+    if (ids) return withLimit(question, *ids, 0, 0);
+    if (!CmpInst::isSigned(predicate)) return std::nullopt;
     for (const bool isRight : {false, true}) {
-      const APInt* added;
-      Value* id;
-      if (ids || !CmpInst::isSigned(predicate) ||
-          !match(isRight ? &right : &left, m_NSWAdd(m_Value(id), m_APInt(added))) ||
-          !added->isSignedIntN(kOffsetBits))
-        continue;
-      ids = IdLimit::of(*id, isRight ? left : right,
-                        isRight ? CmpInst::getSwappedPredicate(predicate) : predicate, items_);
-      offset = added->getSExtValue();
+      Value *first, *second;
+      if (!match(isRight ? &right : &left, m_NSWAdd(m_Value(first), m_Value(second)))) continue;
+      Value& limit = isRight ? left : right;
+      const auto order = isRight ? CmpInst::getSwappedPredicate(predicate) : predicate;
+      for (const auto& [id, offset] : {std::pair(first, second), std::pair(second, first)}) {
+        if (!(ids = IdLimit::of(*id, limit, order, items_)) || ids->limit != &limit) continue;
+        const ConstantRange offsets = evolution_.getSignedRange(evolution_.getSCEV(offset));
+        if (!offsets.getSignedMin().isSignedIntN(kOffsetBits) ||
+            !offsets.getSignedMax().isSignedIntN(kOffsetBits))
+          continue;
+        return withLimit(question, *ids, offsets.getSignedMin().getSExtValue(),
+                         offsets.getSignedMax().getSExtValue());
+      }
     }
-    if (!ids || ids->limit->getType()->getIntegerBitWidth() > 32 || !hoist(ids->limit, loop_) ||
-        !loop_.isLoopInvariant(ids->limit))
+    return std::nullopt;
+  }
+
+  std::optional<Border> withLimit(Instruction& question, const IdLimit& ids, int64_t leastOffset,
+                                  int64_t mostOffset) {
+    if (ids.limit->getType()->getIntegerBitWidth() > 32 || !hoist(ids.limit, loop_) ||
+        !loop_.isLoopInvariant(ids.limit))
       return std::nullopt;
-    return Border{&question, *ids, offset};
+    return Border{&question, ids, leastOffset, mostOffset};
   }
 
   /// The smaller or larger one of an id, perhaps clamped already, and what is known before the
@@ -215,9 +227,10 @@ class Splitting {
     // What is asked after something else may be undefined where that does not hold.
     if (!isGuaranteedNotToBeUndefOrPoison(ids.limit)) ids.limit = builder.CreateFreeze(ids.limit);
     // id + offset <= limit and id + offset > limit change behind the limit.
+    const int64_t offset = isLower(border) ? border.leastOffset : border.mostOffset;
     const bool isBehind = ICmpInst::isLE(ids.predicate) || ICmpInst::isGT(ids.predicate);
     Value* first = builder.CreateAdd(ids.wideLimit(builder, items_.count->getType()),
-                                     builder.getInt64((isBehind ? 1 : 0) - border.offset));
+                                     builder.getInt64((isBehind ? 1 : 0) - offset));
     return ids.base ? builder.CreateSub(first, ids.base) : first;
   }
 
@@ -228,7 +241,7 @@ class Splitting {
     if (!limit) return false;
     const int64_t value =
         border.ids.isSigned() ? limit->getSExtValue() : static_cast<int64_t>(limit->getZExtValue());
-    return value - border.offset <= int64_t{abi::kRowMultiple};
+    return value - border.leastOffset <= int64_t{abi::kRowMultiple};
   }
 
   /// What ids between the borders answer.
@@ -255,6 +268,11 @@ class Splitting {
     Value* between = builder.CreateBinaryIntrinsic(Intrinsic::smax, builder.CreateSub(end, begin),
                                                    builder.getInt64(0));
     between = builder.CreateAnd(between, builder.getInt64(-int64_t{abi::kRowMultiple}));
+    Value* isWorthIt = builder.CreateICmpUGE(
+        builder.CreateMul(between, builder.getInt64(tuning::kMiddle.second)),
+        builder.CreateMul(items_.count, builder.getInt64(tuning::kMiddle.first)));
+    between = builder.CreateSelect(isWorthIt, between, builder.getInt64(0));
+    begin = builder.CreateSelect(isWorthIt, begin, builder.getInt64(0));
     return {begin, builder.CreateAdd(begin, between)};
   }
 
@@ -288,6 +306,7 @@ class Splitting {
 
   ItemLoop items_;
   Loop& loop_;
+  ScalarEvolution& evolution_;
   SmallVector<Border, 8> borders_;
 };
 
@@ -297,10 +316,10 @@ bool isSmall(const Loop& loop) {
   return size <= tuning::kVersionedItem;
 }
 
-bool split(Loop& loop) {
+bool split(Loop& loop, ScalarEvolution& evolution) {
   const auto items = ItemLoop::recognise(loop);
   if (!items || !isSmall(loop) || !loop.getUniqueExitBlock()->phis().empty()) return false;
-  Splitting splitting(*items);
+  Splitting splitting(*items, evolution);
   if (!splitting.find() || !hoistWhatOthersUse(loop)) return false;
   splitting.apply();
   return true;
@@ -308,12 +327,14 @@ bool split(Loop& loop) {
 
 }  // namespace
 
-PreservedAnalyses SplitItemLoopsPass::run(Function& function, FunctionAnalysisManager&) {
-  const DominatorTree dominators(function);
-  const LoopInfo loops(dominators);
+PreservedAnalyses SplitItemLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   bool hasChanged = false;
-  for (Loop* loop : loops.getLoopsInPreorder())
-    if (ItemLoops::isItemLoop(*loop)) hasChanged |= split(*loop);
+  // The flat form has one such loop.
+  for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+    if (ItemLoops::isItemLoop(*loop)) {
+      hasChanged = split(*loop, analyses.getResult<ScalarEvolutionAnalysis>(function));
+      break;
+    }
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   if (!hasChanged) return preserved;  // what limits are computed from may have moved

@@ -11,12 +11,13 @@ namespace weft::compiler {
 /// but a few work-items get the same answers.
 ///
 /// Does:    where branches in a loop over work-items depend on comparisons of ids, and of sums of
-///          ids and constants, with limits that are the same for all, or these are clamped to such
-///          limits, makes a second version of the loop without that, for the ids between the
-///          limits, a multiple of abi::kRowMultiple. The first one runs those before and behind.
+///          ids and numbers whose range is known, with limits that are the same for all, or these
+///          are clamped to such limits, makes a second version of the loop without that, for the
+///          ids between the limits, a multiple of abi::kRowMultiple, in rows that are mostly such.
+///          The first version runs those before and behind.
 /// Assumes: item-loops has marked the loops; loop-simplify has run; ids are below 2^31 - 64.
 /// Leaves:  loops in simplified form; one loop around both versions.
-/// Reads:   loop metadata `weft.items`.
+/// Reads:   loop metadata `weft.items`; ranges of numbers from scalar-evolution.
 class SplitItemLoopsPass : public llvm::PassInfoMixin<SplitItemLoopsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -34,6 +34,9 @@ const std::string kBodies[] = {
     "r = max(i - 5, n) ^ min(i + 7, max(i - 1, 4)) ^ (min(n, i) << 3) ^ max(3 - i, -20);",
     "r = (int)min((uint)i, (uint)n) + (int)max((uint)(i - 1), 9u); if (max(i - 1, 0) < n) r += "
     "in[i];",
+    "for (int j = -3; j < 4; ++j) r = r * 3 + (i + j >= 0 && i + j < n ? in[i + j] : 5);",
+    "for (int j = -1; j <= 1; ++j) r += in[clamp(i + j * 2, 0, max(n - 1, 0)) & 1023] * (j + 2);",
+    "for (int j = 0; j < 3; ++j) for (int h = 0; h < 2; ++h) if (i + j + h < n) r += in[i + j];",
     "r = i == 0 || i == n - 1 ? 3 : in[i - 1] + in[i + 1]; if (i != 2 && n != i) r *= 5;",
     "if (i - 3 == 0 || i + 4 == n) r = in[i]; else if (i == 70 || i != m) r = in[i + 2];",
     "if (i < 100000) r = in[i]; if (i + 5 > 1000) r += in[i + 1]; if (i < m) r += 3;",
