@@ -42,8 +42,9 @@ class LoopPromoter {
     loop_.getExitingBlocks(exiting_);
     loop_.getUniqueExitBlocks(exits_);
     bool hasChanged = false;
+    // Another one to the same place may have taken it along.
     for (StoreInst* store : stores_)
-      if (isAlways(*store)) hasChanged |= promote(*store);
+      if (accesses_.contains(store) && isAlways(*store)) hasChanged |= promote(*store);
     return hasChanged;
   }
 
@@ -69,7 +70,6 @@ class LoopPromoter {
   }
 
   bool promote(StoreInst& store) {
-    if (!accesses_.contains(&store)) return false;
     bool hasChanged = false;
     if (!loop_.makeLoopInvariant(store.getPointerOperand(), hasChanged)) return hasChanged;
     Type* type = store.getValueOperand()->getType();

@@ -49,6 +49,35 @@ TEST(MemorySums, FieldsOfStructures) {
       .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
 }
 
+// Written several times in each iteration, once under a condition.
+TEST(MemorySums, OfSeveralStores) {
+  const auto program = build(R"(
+    kernel void k(global const int* in, global int* out, int n) {
+      size_t i = get_global_id(0);
+      for (int j = 0; j < n; ++j) {
+        out[i] += in[j];
+        if (in[j] > 9) out[i] ^= j;
+        out[i] *= 3;
+      } })");
+  std::vector<int> in = numbers(kLength), out(kItems), expected(kItems);
+  for (size_t i = 0; i < kItems; ++i) {
+    out[i] = static_cast<int>(i);
+    auto sum = static_cast<uint32_t>(i);
+    for (uint32_t j = 0; j < kLength; ++j) {
+      sum += static_cast<uint32_t>(in[j]);
+      if (in[j] > 9) sum ^= j;
+      sum *= 3;
+    }
+    expected[i] = static_cast<int>(sum);
+  }
+  Launch(program, "k")
+      .range({kItems}, {25})
+      .buffer(in)
+      .buffer(out)
+      .value(static_cast<int>(kLength))
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+}
+
 // A work-item that does not enter the loop has no place to read or to write.
 TEST(MemorySums, OfLoopsThatDoNotRun) {
   const auto program = build(R"(
