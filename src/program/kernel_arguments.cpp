@@ -141,18 +141,14 @@ KernelArguments::KernelArguments(const compiler::KernelInfo& kernel, uint64_t st
       staticLocalBytes_(staticLocalBytes),
       pool_(makeRef<SnapshotPool>(kernel.argumentBytes, countHeld(kernel))),
       asksForSeparateBuffers_(compiler::asksForSeparateBuffers(kernel)),
-      values_(initialValues(kernel, staticLocalBytes)) {
-  buffers_.reserve(kernel.arguments.size());
-}
+      values_(initialValues(kernel, staticLocalBytes)) {}
 
 KernelArguments::KernelArguments(const KernelArguments& other)
     : kernel_(other.kernel_),
       staticLocalBytes_(other.staticLocalBytes_),
       pool_(other.pool_),
       asksForSeparateBuffers_(other.asksForSeparateBuffers_),
-      values_(other.copyValues()) {
-  buffers_.reserve(kernel_.arguments.size());
-}
+      values_(other.copyValues()) {}
 
 Result<void> KernelArguments::set(cl_uint index, size_t size, const void* value,
                                   const Context& context) {
@@ -378,31 +374,46 @@ std::optional<runtime::ReductionSizes> KernelArguments::reductionSizes() const n
   return sizes;
 }
 
-/// Whether no two of the buffers that the kernel is given overlap, as far as their sizes are known.
-bool KernelArguments::hasSeparateBuffers(const Context& context) const noexcept {
-  buffers_.clear();
+void KernelArguments::collect(Buffers& buffers) const noexcept {
   for (size_t i = 0; i < kernel_.arguments.size(); ++i) {
     if (kernel_.arguments[i].kind != ArgumentKind::GlobalPointer) continue;
     const Pointer& pointer = values_.pointers[values_.slots[i].index];
     const std::byte* address = nullptr;
     std::memcpy(&address, values_.block.data() + pointer.offset, sizeof address);
     if (address == nullptr) continue;
-    if (pointer.handle != nullptr) {
-      buffers_.emplace_back(address, Memory::from(pointer.handle)->size());
-      continue;
-    }
-    // Kernels reach what is in an allocation before the address, too.
-    const auto whole = SvmRegistry::instance().find(context, address);
-    if (!whole) return false;
-    buffers_.emplace_back(whole->base, whole->size);
+    buffers.areAll = buffers.count != buffers.places.size();
+    if (!buffers.areAll) return;
+    const size_t size = pointer.handle != nullptr ? Memory::from(pointer.handle)->size() : 0;
+    buffers.places[buffers.count++] = {address, size};
   }
-  std::ranges::sort(buffers_, {}, &std::span<const std::byte>::data);
-  return std::ranges::adjacent_find(buffers_, [](const auto& buffer, const auto& next) {
+}
+
+/// Whether no two of the buffers that a launch is given overlap, as far as their sizes are known.
+bool KernelArguments::areSeparate(Buffers& buffers, const Context& context) noexcept {
+  if (!buffers.areAll) return false;
+  const std::span places(buffers.places.data(), buffers.count);
+  for (auto& place : places) {
+    if (!place.empty()) continue;
+    // Kernels reach what is in an allocation before the address, too.
+    const auto whole = SvmRegistry::instance().find(context, place.data());
+    if (!whole) return false;
+    place = {whole->base, whole->size};
+  }
+  std::ranges::sort(places, {}, &std::span<const std::byte>::data);
+  return std::ranges::adjacent_find(places, [](const auto& buffer, const auto& next) {
            return buffer.data() + buffer.size() > next.data();
-         }) == buffers_.end();
+         }) == places.end();
 }
 
 Result<TakenArguments> KernelArguments::take(const Context& context) const {
+  Buffers buffers;
+  WEFT_TRY(TakenArguments taken, takeAll(buffers));
+  // Not under the lock of an object, which no other one is taken under.
+  if (asksForSeparateBuffers_) taken.separateBuffers = areSeparate(buffers, context);
+  return taken;
+}
+
+Result<TakenArguments> KernelArguments::takeAll(Buffers& buffers) const {
   TakenArguments taken{.snapshot = LoanedSnapshot(pool_)};
   ObjectLock lock(mutex_);
   if (values_.unset != 0) return clError(CL_INVALID_KERNEL_ARGS);
@@ -426,7 +437,7 @@ Result<TakenArguments> KernelArguments::take(const Context& context) const {
   }
   taken.localBytes = values_.localBytes;
   if (!kernel_.reductions.empty()) taken.reductions = reductionSizes();
-  if (asksForSeparateBuffers_) taken.separateBuffers = hasSeparateBuffers(context);
+  if (asksForSeparateBuffers_) collect(buffers);
   return taken;
 }
 

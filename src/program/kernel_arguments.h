@@ -4,6 +4,7 @@
 
 #include <CL/cl.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -121,7 +122,15 @@ class KernelArguments {
   void putAddress(Pointer& pointer, cl_mem handle, const void* address) noexcept
       WEFT_REQUIRES(mutex_);
   Result<void> setLocal(Local& local, size_t size, const void* value) WEFT_REQUIRES(mutex_);
-  bool hasSeparateBuffers(const Context& context) const noexcept WEFT_REQUIRES(mutex_);
+  /// What pointers to global memory point to; of a size of 0 where an address is all that is known.
+  struct Buffers {
+    std::array<std::span<const std::byte>, 32> places{};
+    size_t count = 0;
+    bool areAll = true;  ///< or there are more
+  };
+  Result<TakenArguments> takeAll(Buffers& buffers) const WEFT_EXCLUDES(mutex_);
+  void collect(Buffers& buffers) const noexcept WEFT_REQUIRES(mutex_);
+  static bool areSeparate(Buffers& buffers, const Context& context) noexcept;
   std::optional<runtime::ReductionSizes> reductionSizes() const noexcept WEFT_REQUIRES(mutex_);
   bool isReachedOtherwise(const Memory& memory, const Pointer& from) const noexcept
       WEFT_REQUIRES(mutex_);
@@ -133,8 +142,6 @@ class KernelArguments {
   const Ref<SnapshotPool> pool_;
   const bool asksForSeparateBuffers_;
   mutable ObjectMutex mutex_;
-  /// For hasSeparateBuffers alone: room for all buffers.
-  mutable std::vector<std::span<const std::byte>> buffers_ WEFT_GUARDED_BY(mutex_);
   Values values_ WEFT_GUARDED_BY(mutex_);
 };
 
