@@ -95,11 +95,16 @@ class RowCosts {
 
   /// Whether a place is computed of what does not change in a loop.
   static bool isInvariant(const Value& place, const Loop& loop) {
-    if (loop.isLoopInvariant(&place)) return true;
-    const auto& instruction = cast<Instruction>(place);
-    return !isa<PHINode>(instruction) && !instruction.mayReadFromMemory() &&
-           all_of(instruction.operands(),
-                  [&](const Use& operand) { return isInvariant(*operand, loop); });
+    SmallPtrSet<const Value*, 8> seen;
+    SmallVector<const Value*> values{&place};
+    while (!values.empty()) {
+      const Value* value = values.pop_back_val();
+      if (loop.isLoopInvariant(value) || !seen.insert(value).second) continue;
+      const auto& instruction = cast<Instruction>(*value);
+      if (isa<PHINode>(instruction) || instruction.mayReadFromMemory()) return false;
+      values.append(instruction.value_op_begin(), instruction.value_op_end());
+    }
+    return true;
   }
 
   /// Whether work-items that differ along the dimension alone write to different places. Some may

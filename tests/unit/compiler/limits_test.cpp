@@ -49,6 +49,19 @@ TEST_F(LimitsTest, NestingOfEveryKind) {
   refused(repeated("#if 1\n", kDeep));
 }
 
+// Each link uses the one before it several times: whoever follows all ways up sees 3^60 of them.
+TEST_F(LimitsTest, ChainsOfSharedParts) {
+  survives(
+      "kernel void k(global int* p, global int* q, int n) { for (int j = 0; j < n; ++j) {"
+      " uint h = n + get_global_id(0); " +
+      repeated("h = h * h ^ (h >> 3); ", 60) + "p[h & 63] += q[j * n + get_global_id(0)]; } }");
+  survives(
+      "kernel void k(global int* p, int n, int m) { int i = get_global_id(0);"
+      " int c = i < n, d = i > m; " +
+      repeated("{ int e = (c & d) | (i < --n); d = (c | e) & (i > m--); c = e; } ", 60) +
+      "if (c) p[i] = 7; }");
+}
+
 TEST_F(LimitsTest, LongChains) {
   const std::string head = "kernel void k(global int* p) { int x = *p; x = x";
   survives(head + repeated("+x", 5000) + "; *p = x; }");
