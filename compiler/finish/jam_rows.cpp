@@ -24,6 +24,7 @@
 
 #include "base/tuning.h"
 #include "ir/item_loops.h"
+#include "ir/loop_size.h"
 
 namespace weft::compiler {
 namespace {
@@ -71,7 +72,7 @@ class RowCode {
   /// Rows to run at once, of so many; one to leave them as they are.
   unsigned rowsAtOnce(unsigned count) const {
     if (!sharesLoads()) return 1;
-    const uint64_t size = sizeOf(rows_);
+    const uint64_t size = instructionsIn(rows_);
     for (unsigned rows = std::min(tuning::kMostJammedRows, count); rows > 1; --rows)
       if (count % rows == 0 && rows * size <= tuning::kJammedSize &&
           rows * registersOfEach() + sharedRegisters() + tuning::kSpareRegisters <= registers())
@@ -111,12 +112,6 @@ class RowCode {
         hasShared |= isa<LoadInst>(instruction) && !own_.contains(&instruction);
       }
     return hasShared && !hasStores;
-  }
-
-  static uint64_t sizeOf(const Loop& loop) {
-    uint64_t size = 0;
-    for (const BasicBlock* block : loop.blocks()) size += block->sizeWithoutDebug();
-    return size;
   }
 
   unsigned registers() const {

@@ -12,6 +12,7 @@
 
 #include "base/tuning.h"
 #include "ir/barriers.h"
+#include "ir/loop_size.h"
 
 namespace weft::compiler {
 namespace {
@@ -57,9 +58,8 @@ bool isWorthIt(const Loop& loop, ScalarEvolution& evolution) {
   loop.getExitingBlocks(exiting);
   if (exiting.size() != 1) return false;
   const unsigned trips = evolution.getSmallConstantTripCount(&loop, exiting.front());
-  unsigned instructions = 0;
-  for (const BasicBlock* block : loop.blocks()) instructions += block->sizeWithoutDebug();
-  return trips != 0 && trips <= tuning::kTreeTrips && trips * instructions <= tuning::kUnrolledTree;
+  return trips != 0 && trips <= tuning::kTreeTrips &&
+         trips * instructionsIn(loop) <= tuning::kUnrolledTree;
 }
 
 }  // namespace

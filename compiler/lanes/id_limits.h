@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
@@ -11,6 +12,9 @@
 #include "ir/item_loop.h"
 
 namespace weft::compiler {
+
+/// For what loops are limited to: a number that is known stays one that is seen to be known.
+using FoldingBuilder = llvm::IRBuilder<llvm::InstSimplifyFolder>;
 
 /// A condition on the ids of a loop over work-items or over their rows: all below a limit, or all
 /// above one.

@@ -14,6 +14,7 @@
 #include "analysis/waiting_loops.h"
 #include "base/tuning.h"
 #include "ir/item_loops.h"
+#include "ir/loop_size.h"
 #include "ir/names.h"
 #include "lanes/copy_loops.h"
 #include "lanes/counted_loop.h"
@@ -92,11 +93,7 @@ class Interchange {
 
  private:
   /// Whether a work-item may have a second version.
-  bool isSmall() const {
-    uint64_t size = 0;
-    for (const BasicBlock* block : items_.loop->blocks()) size += block->sizeWithoutDebug();
-    return size <= tuning::kVersionedItem;
-  }
+  bool isSmall() const { return instructionsIn(*items_.loop) <= tuning::kVersionedItem; }
 
   /// Whether no counter that is below the limit wraps when it grows.
   bool staysBelowTop() const {

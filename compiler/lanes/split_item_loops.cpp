@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lanes/split_item_loops.h"
 
-#include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -19,6 +18,7 @@
 #include "base/tuning.h"
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
+#include "ir/loop_size.h"
 #include "ir/names.h"
 #include "lanes/copy_loops.h"
 #include "lanes/id_limits.h"
@@ -29,9 +29,6 @@ namespace {
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
-
-/// A number that is known stays one that is seen to be known.
-using FoldingBuilder = IRBuilder<InstSimplifyFolder>;
 
 /// A comparison of ids with a limit, which those between the borders of a row all answer alike, or
 /// the smaller or larger one of both.
@@ -145,21 +142,17 @@ class Splitting {
   }
 
   void collect(Value& condition) {
-    if (Value * left, *right;
-        match(&condition, m_CombineOr(m_c_And(m_Value(left), m_Value(right)),
-                                      m_c_Or(m_Value(left), m_Value(right)))) ||
-        match(&condition, m_LogicalAnd(m_Value(left), m_Value(right))) ||
-        match(&condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
-      collect(*left);
-      collect(*right);
-      return;
+    if (!asked_.insert(&condition).second) return;
+    auto parts = partsOf(condition, /*isTrue=*/true);
+    if (!parts) parts = partsOf(condition, /*isTrue=*/false);
+    if (parts) {
+      collect(*parts->first);
+      collect(*parts->second);
+    } else if (Value * opposite; match(&condition, m_Not(m_Value(opposite)))) {
+      collect(*opposite);
+    } else if (auto* test = dyn_cast<ICmpInst>(&condition); test && loop_.contains(test)) {
+      if (const auto border = borderOf(*test)) borders_.push_back(*border);
     }
-    if (Value * opposite; match(&condition, m_Not(m_Value(opposite)))) return collect(*opposite);
-    auto* test = dyn_cast<ICmpInst>(&condition);
-    if (!test || !loop_.contains(test) ||
-        any_of(borders_, [&](const Border& known) { return known.question == test; }))
-      return;
-    if (const auto border = borderOf(*test)) borders_.push_back(*border);
   }
 
   /// A comparison with what is known before the loop.
@@ -308,17 +301,14 @@ class Splitting {
   Loop& loop_;
   ScalarEvolution& evolution_;
   SmallVector<Border, 8> borders_;
+  SmallPtrSet<const Value*, 16> asked_;  ///< conditions, and their parts
 };
-
-bool isSmall(const Loop& loop) {
-  uint64_t size = 0;
-  for (const BasicBlock* block : loop.blocks()) size += block->sizeWithoutDebug();
-  return size <= tuning::kVersionedItem;
-}
 
 bool split(Loop& loop, ScalarEvolution& evolution) {
   const auto items = ItemLoop::recognise(loop);
-  if (!items || !isSmall(loop) || !loop.getUniqueExitBlock()->phis().empty()) return false;
+  if (!items || instructionsIn(loop) > tuning::kVersionedItem ||
+      !loop.getUniqueExitBlock()->phis().empty())
+    return false;
   Splitting splitting(*items, evolution);
   if (!splitting.find() || !hoistWhatOthersUse(loop)) return false;
   splitting.apply();
@@ -329,7 +319,7 @@ bool split(Loop& loop, ScalarEvolution& evolution) {
 
 PreservedAnalyses SplitItemLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   bool hasChanged = false;
-  // The flat form has one such loop.
+  // One at most: the analyses know nothing of the copy.
   for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     if (ItemLoops::isItemLoop(*loop)) {
       hasChanged = split(*loop, analyses.getResult<ScalarEvolutionAnalysis>(function));

@@ -16,7 +16,7 @@ namespace weft::compiler {
 ///          ids between the limits, a multiple of abi::kRowMultiple, in rows that are mostly such.
 ///          The first version runs those before and behind.
 /// Assumes: item-loops has marked the loops; loop-simplify has run; ids are below 2^31 - 64.
-/// Leaves:  loops in simplified form; one loop around both versions.
+/// Leaves:  both versions in one loop, which are to be simplified again.
 /// Reads:   loop metadata `weft.items`; ranges of numbers from scalar-evolution.
 class SplitItemLoopsPass : public llvm::PassInfoMixin<SplitItemLoopsPass> {
  public:

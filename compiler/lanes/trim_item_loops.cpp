@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lanes/trim_item_loops.h"
 
-#include <llvm/Analysis/InstSimplifyFolder.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -21,9 +20,6 @@ namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-/// A number that is known stays one that is seen to be known.
-using FoldingBuilder = IRBuilder<InstSimplifyFolder>;
 
 /// A branch at the start of an iteration that lets no ids through but those below a limit.
 struct Limit {

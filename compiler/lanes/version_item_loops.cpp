@@ -13,6 +13,7 @@
 #include "base/tuning.h"
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
+#include "ir/loop_size.h"
 #include "lanes/copy_loops.h"
 #include "lanes/id_limits.h"
 
@@ -38,10 +39,9 @@ std::optional<Nest> nestOf(Loop& rows) {
     if (ItemLoops::isItemLoop(*loop)) break;
     if (!ItemLoops::isRowLoop(*loop) || loop->getSubLoops().size() != 1) return std::nullopt;
   }
-  uint64_t size = 0;
-  for (const BasicBlock* block : rows.blocks()) size += block->sizeWithoutDebug();
   const BasicBlock* after = rows.getUniqueExitBlock();
-  if (size > tuning::kVersionedItem || !rows.getLoopPreheader() || !after || !after->phis().empty())
+  if (instructionsIn(rows) > tuning::kVersionedItem || !rows.getLoopPreheader() || !after ||
+      !after->phis().empty())
     return std::nullopt;
   return nest;
 }

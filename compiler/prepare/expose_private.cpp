@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/tuning.h"
+#include "ir/loop_size.h"
 #include "ir/sub_groups.h"
 
 namespace weft::compiler {
@@ -136,10 +137,8 @@ class UnrollPass : public PassInfoMixin<UnrollPass> {
 
   /// When fully unrolled.
   static bool isSmall(const Loop& loop, ScalarEvolution& evolution) {
-    uint64_t size = 0;
-    for (const BasicBlock* block : loop.blocks()) size += block->sizeWithoutDebug();
     const uint64_t trips = evolution.getSmallConstantTripCount(&loop);
-    return trips != 0 && trips * size <= tuning::kUnrolledForArray;
+    return trips != 0 && trips * instructionsIn(loop) <= tuning::kUnrolledForArray;
   }
 
   Indexed indexedBy(const Loop& loop, ScalarEvolution& evolution) const {

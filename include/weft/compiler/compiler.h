@@ -99,6 +99,7 @@ struct VariantKey {
   /// For launches that meet KernelInfo::exactIndices. Width 1 need not know.
   bool exactIndices = false;
   /// For launches in which no two of the buffers that the kernel's arguments point to overlap.
+  /// Width 1 need not know.
   bool separateBuffers = false;
   /// For launches in which each thread has elements of its own to reduce into in place of those
   /// that KernelInfo::reductions points to: runtime::ReductionCopies. Other code is right there
