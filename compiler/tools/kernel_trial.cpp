@@ -27,6 +27,9 @@
 namespace weft::compiler {
 namespace {
 
+/// Whether the text of an argument asks for the buffer of another one.
+bool isOfAnother(const std::string& text) { return text.starts_with('='); }
+
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kMaxLocalBytes = 64 << 10;
 constexpr uint32_t kSubGroupSize = 16;
@@ -121,7 +124,7 @@ class Trials {
         .slots = 1,
         .subGroupSize = kSubGroupSize,
         .exactIndices = hasExactIndices(*info, kernel_.range, block.bytes.get()),
-        .separateBuffers = true};
+        .separateBuffers = std::ranges::none_of(kernel_.arguments, isOfAnother)};
     const LaunchPlan plan =
         choose(*info, facts,
                trial.isFormed ? kernel_.overrides : Overrides{.form = Form::Fibers, .width = 1});
@@ -287,7 +290,7 @@ class Trials {
         block.localBytes += memory_[i]->bytes().size();
       } else {
         size_t from = i;
-        if (text.starts_with('=')) from = std::strtoull(text.c_str() + 1, nullptr, 10);
+        if (isOfAnother(text)) from = std::strtoull(text.c_str() + 1, nullptr, 10);
         const void* data = from < memory_.size() ? memory_[from]->bytes().data() : nullptr;
         std::memcpy(slot, &data, sizeof data);
       }
