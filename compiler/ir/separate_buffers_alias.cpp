@@ -38,7 +38,8 @@ void markSeparateBuffers(Function& entry, const KernelInfo& kernel) {
   entry.addFnAttr(names::kSeparateBuffersAttribute, offsets);
 }
 
-/// Finds all buffers that a pointer may point into; false where it may come from elsewhere.
+/// Finds all buffers that a pointer may point into; false where it may come from elsewhere, or from
+/// none.
 bool SeparateBuffersAAResult::collect(const Value& pointer,
                                       SmallVectorImpl<uint64_t>& buffers) const {
   SmallVector<const Value*, 4> objects;
@@ -49,7 +50,7 @@ bool SeparateBuffersAAResult::collect(const Value& pointer,
     if (!offset || !is_contained(offsets_, *offset)) return false;
     buffers.push_back(*offset);
   }
-  return true;
+  return !buffers.empty();
 }
 
 AliasResult SeparateBuffersAAResult::alias(const MemoryLocation& a, const MemoryLocation& b,

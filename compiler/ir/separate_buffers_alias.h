@@ -38,7 +38,7 @@ class SeparateBuffersAAResult : public llvm::AAResultBase {
  private:
   bool collect(const llvm::Value& pointer, llvm::SmallVectorImpl<uint64_t>& buffers) const;
 
-  llvm::SmallVector<uint64_t> offsets_;  ///< in the argument block, in increasing order
+  llvm::SmallVector<uint64_t> offsets_;  ///< in the argument block
 };
 
 class SeparateBuffersAA : public llvm::AnalysisInfoMixin<SeparateBuffersAA> {
