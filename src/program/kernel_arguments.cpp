@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include "memory/image.h"
 #include "memory/sampler.h"
@@ -381,7 +382,7 @@ void KernelArguments::collect(Buffers& buffers) const noexcept {
     const std::byte* address = nullptr;
     std::memcpy(&address, values_.block.data() + pointer.offset, sizeof address);
     if (address == nullptr) continue;
-    buffers.areAll = buffers.count != buffers.places.size();
+    buffers.areAll = buffers.count != Buffers::kMost;
     if (!buffers.areAll) return;
     const size_t size = pointer.handle != nullptr ? Memory::from(pointer.handle)->size() : 0;
     buffers.places[buffers.count++] = {address, size};
@@ -393,15 +394,15 @@ bool KernelArguments::areSeparate(Buffers& buffers, const Context& context) noex
   if (!buffers.areAll) return false;
   const std::span places(buffers.places.data(), buffers.count);
   for (auto& place : places) {
-    if (!place.empty()) continue;
+    if (place.size != 0) continue;
     // Kernels reach what is in an allocation before the address, too.
-    const auto whole = SvmRegistry::instance().find(context, place.data());
+    const auto whole = SvmRegistry::instance().find(context, place.begin);
     if (!whole) return false;
     place = {whole->base, whole->size};
   }
-  std::ranges::sort(places, {}, &std::span<const std::byte>::data);
+  std::ranges::sort(places, {}, &Buffers::Place::begin);
   return std::ranges::adjacent_find(places, [](const auto& buffer, const auto& next) {
-           return buffer.data() + buffer.size() > next.data();
+           return buffer.begin + buffer.size > next.begin;
          }) == places.end();
 }
 

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "base/error.h"
@@ -90,6 +89,19 @@ class KernelArguments {
     uint32_t alignment = 1;
     uint64_t bytes = 0;
   };
+  /// What a launch's pointers to global memory point to. Of kernels with more of them nothing is
+  /// known. Not initialised: launches have one each.
+  struct Buffers {
+    struct Place {
+      const std::byte* begin;
+      size_t size;  ///< 0 where an address is all that is known
+    };
+    static constexpr size_t kMost = 32;
+
+    std::array<Place, kMost> places;
+    size_t count = 0;
+    bool areAll = true;
+  };
   struct Slot {
     uint32_t index = 0;  ///< into pointers or locals, for arguments of these kinds
     bool isSet = false;
@@ -122,12 +134,6 @@ class KernelArguments {
   void putAddress(Pointer& pointer, cl_mem handle, const void* address) noexcept
       WEFT_REQUIRES(mutex_);
   Result<void> setLocal(Local& local, size_t size, const void* value) WEFT_REQUIRES(mutex_);
-  /// What pointers to global memory point to; of a size of 0 where an address is all that is known.
-  struct Buffers {
-    std::array<std::span<const std::byte>, 32> places{};
-    size_t count = 0;
-    bool areAll = true;  ///< or there are more
-  };
   Result<TakenArguments> takeAll(Buffers& buffers) const WEFT_EXCLUDES(mutex_);
   void collect(Buffers& buffers) const noexcept WEFT_REQUIRES(mutex_);
   static bool areSeparate(Buffers& buffers, const Context& context) noexcept;

@@ -141,31 +141,21 @@ TEST(MemorySums, OfMemoryThatIsReadToo) {
       global int* third = (global int*)address;
       for (int j = 0; j < 5; ++j) { out[2 * i] += in[2 * i] + 1; out[2 * i + 1] += third[2 * i]; }
     })");
-  std::vector<int> data = numbers(2 * kItems), expected = data;
-  for (size_t i = 0; i < kItems; ++i)
-    for (int j = 0; j < 5; ++j) {
-      expected[2 * i] += expected[2 * i] + 1;
-      expected[2 * i + 1] += expected[2 * i];
-    }
-  Launch(program, "k")
-      .range({kItems}, {25})
-      .memory(data.data(), data.size() * sizeof(int))
-      .memory(data.data(), data.size() * sizeof(int))
-      .value(reinterpret_cast<cl_ulong>(data.data()))
-      .inEveryForm([&](const Outcome&) { EXPECT_EQ(data, expected); });
-  std::vector<int> other = numbers(2 * kItems), apart = data;
-  expected = data;
-  for (size_t i = 0; i < kItems; ++i)
-    for (int j = 0; j < 5; ++j) {
-      expected[2 * i] += other[2 * i] + 1;
-      expected[2 * i + 1] += expected[2 * i];
-    }
-  Launch(program, "k")
-      .range({kItems}, {25})
-      .memory(apart.data(), apart.size() * sizeof(int))
-      .memory(other.data(), other.size() * sizeof(int))
-      .value(reinterpret_cast<cl_ulong>(apart.data()))
-      .inEveryForm([&](const Outcome&) { EXPECT_EQ(apart, expected); });
+  for (const bool areSame : {true, false}) {
+    std::vector<int> out = numbers(2 * kItems), other = out, expected = out;
+    const std::vector<int>& in = areSame ? expected : other;
+    for (size_t i = 0; i < kItems; ++i)
+      for (int j = 0; j < 5; ++j) {
+        expected[2 * i] += in[2 * i] + 1;
+        expected[2 * i + 1] += expected[2 * i];
+      }
+    Launch(program, "k")
+        .range({kItems}, {25})
+        .memory(out.data(), out.size() * sizeof(int))
+        .memory((areSame ? out : other).data(), out.size() * sizeof(int))
+        .value(reinterpret_cast<cl_ulong>(out.data()))
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+  }
 }
 
 TEST(MemorySums, OfRowsThatAreRunAtOnce) {

@@ -95,7 +95,8 @@ class ModeList {
   /// Unless there is no such code, or it is that of a mode before.
   void add(const Mode& mode) {
     const compiler::LaunchPlan plan =
-        plansOf(kernel_, range_, nullptr, true, mode.overrides(), mode.workers).wanted();
+        plansOf(kernel_, range_, nullptr, /*separateBuffers=*/true, mode.overrides(), mode.workers)
+            .wanted();
     if (plan.key().form != mode.form) return;
     Seen seen{mode.workers, {}};
     for (const compiler::PlannedBox& box : plan.boxes()) seen.second.push_back(box.key);
@@ -206,7 +207,7 @@ std::vector<Mode> candidateModes(const compiler::KernelInfo& kernel, const NDRan
 
 bool isOffered(const Program& program, const compiler::KernelInfo& kernel, const Mode& mode,
                const NDRange& range) {
-  const auto code = findCode(program, kernel, mode, range, nullptr, true);
+  const auto code = findCode(program, kernel, mode, range, nullptr, /*separateBuffers=*/true);
   return code || !code.error().log.contains("is not supported");
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "support/programs.h"
@@ -158,6 +159,33 @@ TEST_F(SeparateBuffers, AreNotAnyMemory) {
   std::vector<cl_int> memory = positions();
   run(kernel_, addresses(memory.data(), memory.data() + kPart), kPart);
   EXPECT_EQ(memory, addedToSelves(kPart));
+}
+
+// More than anyone looks at.
+TEST_F(SeparateBuffers, AreNotAskedForInLongListsOfArguments) {
+  constexpr cl_uint kMany = 40;
+  std::string source = "kernel void add(global int* sums, global const int* from, int at, int n";
+  for (cl_uint i = 0; i < kMany; ++i) source += ", global int* other" + std::to_string(i);
+  source += ") { for (int k = 0; k < n; ++k) other39[at] += sums[at] + from[at] + 1; }";
+  const ProgramHolder program = buildProgram(context_, source);
+  const KernelHolder kernel = makeKernel(program, "add");
+  const MemoryHolder same = makeBuffer(context_, std::vector<cl_int>(kInts, 1));
+  std::vector<MemoryHolder> others;
+  for (cl_uint i = 0; i + 1 < kMany; ++i) {
+    others.push_back(makeBuffer(context_, std::vector<cl_int>(1)));
+    setBuffer(kernel, 4 + i, others.back());
+  }
+  setBuffer(kernel, 3 + kMany, same);
+  setBuffer(kernel, 0, same);
+  setBuffer(kernel, 1, threes_);
+  setArgument(kernel, 2, cl_int{5});
+  setArgument(kernel, 3, kTrips);
+  const size_t one = 1;
+  ASSERT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr),
+            CL_SUCCESS);
+  cl_int sum = 1;
+  for (cl_int k = 0; k < kTrips; ++k) sum += sum + 3 + 1;
+  EXPECT_EQ(held(same)[5], sum);
 }
 
 TEST_F(SeparateBuffers, AreAskedForInCopiesOfKernels) {
