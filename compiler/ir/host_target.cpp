@@ -90,6 +90,8 @@ std::set<std::string> featuresOf(CpuLevel level) {
   for (llvm::StringRef name : named) llvm::X86::updateImpliedFeatures(name, true, implied);
   std::set<std::string> features(named.begin(), named.end());
   for (const auto& feature : implied) features.insert(feature.getKey().str());
+  // No level names it, but whatever has AVX2 has it, or runs it as an instruction of no effect.
+  if (level >= CpuLevel::V3) features.insert("prfchw");
   return features;
 }
 

@@ -4,10 +4,12 @@
 #include <llvm/Analysis/VectorUtils.h>
 
 #include "base/tuning.h"
+#include "ir/host_target.h"
 #include "ir/item_loops.h"
 #include "ir/names.h"
 #include "lanes/choose_width.h"
 #include "lanes/loop_widener.h"
+#include "lanes/outline_updates.h"
 
 namespace weft::compiler {
 
@@ -197,6 +199,23 @@ Value* LoopWidener::inLaneNumber(Value* value, unsigned lane) {
   return assemble(value->getType(), components);
 }
 
+/// Where lanes update global memory all over the place, atomically: a locked instruction waits for
+/// its line of the cache, and what comes after it waits for that one. Null for other instructions.
+Value* LoopWidener::placeToOwn(const Instruction& instruction) const {
+  const Value* place = updatedPlace(instruction);
+  return place && place->getType()->getPointerAddressSpace() == names::kGlobal &&
+                 plan_.shapes.of(place).isVarying() && hostHas("+prfchw")
+             ? const_cast<Value*>(place)
+             : nullptr;
+}
+
+/// Asks for the line of the cache at `place`, to write there.
+void LoopWidener::own(Value* place) {
+  builder_.CreateIntrinsic(Intrinsic::prefetch, {place->getType()},
+                           {place, builder_.getInt32(/*write=*/1), builder_.getInt32(/*keep=*/3),
+                            builder_.getInt32(/*data=*/1)});
+}
+
 /// The same without a loop, for few lanes that are all active.
 void LoopWidener::emitUnrolled(Instruction& instruction) {
   Parts results;
@@ -204,6 +223,8 @@ void LoopWidener::emitUnrolled(Instruction& instruction) {
     for (Type* type : componentsOf(instruction.getType()))
       results.push_back(PoisonValue::get(code_.vectorOf(type)));
   const auto fields = varyingItemFields(instruction);
+  if (Value* place = placeToOwn(instruction))
+    for (unsigned lane = 0; lane < plan_.width; ++lane) own(inLaneNumber(place, lane));
   for (unsigned lane = 0; lane < plan_.width; ++lane) {
     Instruction* copy = instruction.clone();
     for (Use& use : copy->operands()) use.set(inLaneNumber(use.get(), lane));
@@ -312,10 +333,18 @@ void LoopWidener::emitLaneByLane(Instruction& instruction) {
       builder_.CreateStore(value, builder_.CreateInBoundsGEP(element, results[i], lane));
     }
   };
-  if (LaneCode::isFull(mask_))
-    forAllLanes(inOneLane);
-  else
-    forEachLane(mask_, inOneLane);
+  const auto inLanes = [&](function_ref<void(Value*)> body) {
+    if (LaneCode::isFull(mask_))
+      forAllLanes(body);
+    else
+      forEachLane(mask_, body);
+  };
+  if (Value* place = placeToOwn(instruction)) {
+    const auto* operand =
+        find_if(operands, [&](const LaneOperand& other) { return other.value == place; });
+    inLanes([&](Value* lane) { own(inLane(*operand, lane)); });
+  }
+  inLanes(inOneLane);
   if (!hasResult) return;
   Parts parts;
   const auto types = componentsOf(instruction.getType());

@@ -349,6 +349,8 @@ class LoopWidener {
   llvm::Value* inLane(const LaneOperand& operand, llvm::Value* lane);
   void emitLaneByLane(llvm::Instruction& instruction);
   void emitUnrolled(llvm::Instruction& instruction);
+  llvm::Value* placeToOwn(const llvm::Instruction& instruction) const;
+  void own(llvm::Value* place);
   void forAllLanes(llvm::function_ref<void(llvm::Value*)> body);
   /// A loop over the active lanes of `mask`; `body` is told the lane, an i64.
   void forEachLane(llvm::Value* mask, llvm::function_ref<void(llvm::Value*)> body);

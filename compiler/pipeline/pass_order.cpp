@@ -40,6 +40,7 @@
 #include <optional>
 #include <utility>
 
+#include "finish/back_off.h"
 #include "finish/complete_checks.h"
 #include "finish/drop_local_stores.h"
 #include "finish/eliminate_loop_loads.h"
@@ -74,6 +75,7 @@
 #include "lanes/interchange_item_loops.h"
 #include "lanes/narrow_integers.h"
 #include "lanes/narrow_sums.h"
+#include "lanes/outline_updates.h"
 #include "lanes/promote_memory.h"
 #include "lanes/rare_calls.h"
 #include "lanes/split_inner_loops.h"

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+
+namespace weft::compiler {
+
+/// The compare-and-swap for whose success `loop` goes on, where that is its only way out, nothing
+/// else that it does is seen by others, and it waits for nobody: each failure is someone else's
+/// success. Null for other loops.
+const llvm::AtomicCmpXchgInst* findUpdate(const llvm::Loop& loop,
+                                          const llvm::DominatorTree& dominators);
+
+}  // namespace weft::compiler
