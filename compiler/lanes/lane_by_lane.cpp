@@ -200,10 +200,16 @@ Value* LoopWidener::inLaneNumber(Value* value, unsigned lane) {
 }
 
 /// Where lanes update global memory all over the place, atomically: a locked instruction waits for
-/// its line of the cache, and what comes after it waits for that one. Null for other instructions.
+/// its line of the cache, and what comes after it waits for that one. Null for other instructions,
+/// minima and maxima among them, which seldom write.
 Value* LoopWidener::placeToOwn(const Instruction& instruction) const {
   const Value* place = updatedPlace(instruction);
-  return place && place->getType()->getPointerAddressSpace() == names::kGlobal &&
+  const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  const bool isRare = update && (update->getOperation() == AtomicRMWInst::Min ||
+                                 update->getOperation() == AtomicRMWInst::Max ||
+                                 update->getOperation() == AtomicRMWInst::UMin ||
+                                 update->getOperation() == AtomicRMWInst::UMax);
+  return place && !isRare && place->getType()->getPointerAddressSpace() == names::kGlobal &&
                  plan_.shapes.of(place).isVarying() && hostHas("+prfchw")
              ? const_cast<Value*>(place)
              : nullptr;
