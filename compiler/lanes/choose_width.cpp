@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/bit.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <map>
@@ -60,13 +61,15 @@ struct Work {
   unsigned claims = 0;            ///< of places in pipes, and updates that lanes do together
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
+  unsigned awaited = 0;           ///< of those, such in loops that lanes leave by what they read
   unsigned rows = 0;              ///< of those, loads along rows of the lanes' own
   unsigned rowElements = 0;       ///< how many elements these load
   unsigned rowsOfVectors = 0;     ///< of those, of vectors that one work-item does as well with
   unsigned sumsOfRows = 0;        ///< and those that LLVM makes vectors of, for one work-item
   unsigned chained = 0;           ///< and loads from where those of earlier iterations lead
-  unsigned recurrence = 0;   ///< cycles that one work-item waits in an iteration with such rows
-  unsigned chainCycles = 0;  ///< the same in the largest inner loop
+  unsigned recurrence = 0;     ///< cycles that one work-item waits in an iteration with such rows
+  unsigned chainCycles = 0;    ///< the same in the largest inner loop
+  unsigned widestInLoops = 8;  ///< bits of the largest numbers in inner loops
 };
 
 /// Whether its places are known within blocks of lanes, by itself or with others.
@@ -160,6 +163,21 @@ bool isDivision(const Instruction& instruction) {
   return instruction.isIntDivRem() && !isa<Constant>(instruction.getOperand(1));
 }
 
+/// Whether lanes differ in `value` by what they read in `loop`.
+bool isOfRead(const Value& value, const Loop& loop, const LaneShapes& shapes) {
+  SmallPtrSet<const Value*, 16> seen;
+  SmallVector<const Value*, 16> left{&value};
+  while (!left.empty()) {
+    const auto* inside = dyn_cast<Instruction>(left.pop_back_val());
+    if (!inside || !loop.contains(inside) || !shapes.of(inside).isVarying() ||
+        !seen.insert(inside).second)
+      continue;
+    if (inside->mayReadFromMemory()) return true;
+    left.append(inside->value_op_begin(), inside->value_op_end());
+  }
+  return false;
+}
+
 /// Whether a block ends in a branch within its innermost loop that depends on what lanes read, each
 /// by itself: processors learn which way work-items go by their ids, but not this.
 bool isHardToPredict(const BasicBlock& block, const WidthQuestion& question) {
@@ -169,17 +187,18 @@ bool isHardToPredict(const BasicBlock& block, const WidthQuestion& question) {
       !question.shapes.of(branch->getCondition()).isVarying() ||
       !all_of(successors(&block), [&](const BasicBlock* to) { return inner->contains(to); }))
     return false;
-  SmallPtrSet<const Value*, 16> seen;
-  SmallVector<const Value*, 16> left{branch->getCondition()};
-  while (!left.empty()) {
-    const auto* value = dyn_cast<Instruction>(left.pop_back_val());
-    if (!value || !question.loop.contains(value) || !question.shapes.of(value).isVarying() ||
-        !seen.insert(value).second)
-      continue;
-    if (value->mayReadFromMemory()) return true;
-    left.append(value->value_op_begin(), value->value_op_end());
-  }
-  return false;
+  return isOfRead(*branch->getCondition(), question.loop, question.shapes);
+}
+
+/// Whether work-items leave `inner` by what they read there: each when it has found something, and
+/// lanes wait for the last of them.
+bool isLeftByRead(const Loop& inner, const LaneShapes& shapes) {
+  SmallVector<BasicBlock*, 4> exiting;
+  inner.getExitingBlocks(exiting);
+  return any_of(exiting, [&](const BasicBlock* block) {
+    const auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+    return branch && isOfRead(*branch->getCondition(), inner, shapes);
+  });
 }
 
 bool isItemField(const StoreInst& store) {
@@ -196,7 +215,10 @@ unsigned bitsOfRegister(const WidthQuestion& question) {
 /// Adds an access of an inner loop to as many places as there are lanes.
 void addScattered(const Instruction& access, const Loop& inner, const WidthQuestion& question,
                   Work& work) {
+  // What is private stays in the first-level cache, in one lane as in many.
+  if (isa<AllocaInst>(getUnderlyingObject(getLoadStorePointerOperand(&access)))) return;
   ++work.scatteredInLoops;
+  work.awaited += isLeftByRead(inner, question.shapes);
   const auto* load = dyn_cast<LoadInst>(&access);
   if (!load) return;
   switch (classifyInnerLoad(*load, inner)) {
@@ -274,6 +296,9 @@ Work measure(const WidthQuestion& question) {
       work.divisions += isDivision(instruction);
       if (inner != &question.loop) {
         ++work.inLoops;
+        // Of what leads to addresses the lower halves do for most.
+        work.widestInLoops =
+            std::max(work.widestInLoops, isForAddress(instruction) ? std::min(bits, 32u) : bits);
         work.forAddresses += isForAddress(instruction);
         work.divisionsInLoops += isDivision(instruction);
         if (isScattered(instruction, question)) addScattered(instruction, *inner, question, work);
@@ -387,7 +412,7 @@ bool countsInLoops(const Work& work) {
 bool waitsForSum(const Work& work) {
   return work.rows == work.scatteredInLoops &&
          work.recurrence * tuning::kOperationsACycle >=
-             2 * tuning::kGatheredLane * work.scatteredInLoops;
+             2 * tuning::kGatheredLane * (work.scatteredInLoops + work.awaited);
 }
 
 /// Why lanes do not pay, whatever their number; empty when they may.
@@ -408,7 +433,7 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   const unsigned instructions = work.instructions + work.divisions * tuning::kWorkOfDivision +
                                 work.branches * tuning::kWorkOfBranch;
   if ((work.chained == 0 && !waitsForSum(work) &&
-       work.scatteredInLoops * tuning::kWorkOfScatteredInLoops > inLoops) ||
+       (work.scatteredInLoops + work.awaited) * tuning::kWorkOfScatteredInLoops > inLoops) ||
       (!work.hasInnerLoop && work.scattered * tuning::kWorkOfScattered > instructions))
     return work.volatiles * 2 > work.scattered
                ? "it mostly makes volatile accesses"
@@ -479,6 +504,10 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
     width = work.hasInnerLoop ? std::min(width, tuning::kEnoughChains * vectors)
                               : std::min({width, inRegister, tuning::kJoinedRegisters * vectors});
   }
+  // Of larger numbers than these, more would be in registers at a time than there are.
+  if (work.hasInnerLoop && work.widestInLoops > bits)
+    width = std::min(width,
+                     std::max(1u, registerBits / work.widestInLoops) * tuning::kEnoughChains / 2);
   if (countsInLoops(work))
     width = std::min(tuning::kMostLanes, bit_floor(tuning::kLineBits / work.narrowest));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))

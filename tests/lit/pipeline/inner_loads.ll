@@ -12,6 +12,9 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=sixteens --explain %s | FileCheck %s --check-prefix=SIXTEENS
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=indexed --explain %s | FileCheck %s --check-prefix=INDEXED
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=exchange --explain %s | FileCheck %s --check-prefix=EXCHANGE
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=search --explain %s | FileCheck %s --check-prefix=SEARCH
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=counted_search --explain %s | FileCheck %s --check-prefix=COUNTED
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=insertion --explain %s | FileCheck %s --check-prefix=INSERTION
 ; Loops that do little more than load from scattered places have lanes where each load says where
 ; the next one is, since these wait together, and none where all can be under way anyhow. Along rows
 ; of their own work-items go one by one where each of them fills vectors that do not stay
@@ -292,6 +295,141 @@ change:
   store i32 %b, ptr addrspace(1) %p, align 4
   store i32 %a, ptr addrspace(1) %q, align 4
   br label %end
+
+end:
+  ret void
+}
+
+; Lanes wait for the last one to find what it looks for; where nobody leaves early they do not.
+; SEARCH: remark: kernel 'search': flat form, not vectorised: it mostly reads or writes places that do not follow each other
+define spir_kernel void @search(ptr addrspace(1) %from, ptr addrspace(1) %to, i32 %wanted, i64 %n) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %row = mul i64 %g, 211
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %more, %next ]
+  %sum = phi i32 [ 0, %entry ], [ %added, %next ]
+  %index = add i64 %row, %k
+  %p = getelementptr inbounds i32, ptr addrspace(1) %from, i64 %index
+  %v = load i32, ptr addrspace(1) %p, align 4
+  %found = icmp eq i32 %v, %wanted
+  br i1 %found, label %end, label %next
+
+next:
+  %odd = and i32 %v, 1
+  %isOdd = icmp eq i32 %odd, 1
+  %half = lshr i32 %v, 1
+  %plus = add i32 %sum, %half
+  %added = select i1 %isOdd, i32 %sum, i32 %plus
+  %more = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %more, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  %total = phi i32 [ %sum, %loop ], [ %added, %next ]
+  %r = getelementptr inbounds i32, ptr addrspace(1) %to, i64 %g
+  store i32 %total, ptr addrspace(1) %r, align 4
+  ret void
+}
+
+; COUNTED: remark: kernel 'counted_search': flat form, vectorised
+define spir_kernel void @counted_search(ptr addrspace(1) %from, ptr addrspace(1) %to, i32 %wanted, i64 %n) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %row = mul i64 %g, 211
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %added, %loop ]
+  %index = add i64 %row, %k
+  %p = getelementptr inbounds i32, ptr addrspace(1) %from, i64 %index
+  %v = load i32, ptr addrspace(1) %p, align 4
+  %found = icmp eq i32 %v, %wanted
+  %odd = and i32 %v, 1
+  %isOdd = icmp eq i32 %odd, 1
+  %half = lshr i32 %v, 1
+  %plus = add i32 %sum, %half
+  %either = select i1 %isOdd, i32 %sum, i32 %plus
+  %added = select i1 %found, i32 0, i32 %either
+  %more = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %more, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  %r = getelementptr inbounds i32, ptr addrspace(1) %to, i64 %g
+  store i32 %added, ptr addrspace(1) %r, align 4
+  ret void
+}
+
+; Private arrays are as near in many lanes as in one; bytes whose places are numbers of 32 bits have
+; no more lanes than those need.
+; INSERTION: remark: kernel 'insertion': flat form, vectorised (32)
+define spir_kernel void @insertion(ptr addrspace(1) %from, ptr addrspace(1) %to, i64 %n) {
+entry:
+  %p = alloca [24 x i8], align 1
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %read
+
+read:
+  %k = phi i64 [ 0, %entry ], [ %k1, %read ]
+  %line = mul i64 %k, %n
+  %index = add i64 %line, %g
+  %a = getelementptr inbounds i8, ptr addrspace(1) %from, i64 %index
+  %x = load i8, ptr addrspace(1) %a, align 1
+  %b = getelementptr inbounds [24 x i8], ptr %p, i64 0, i64 %k
+  store i8 %x, ptr %b, align 1
+  %k1 = add nuw nsw i64 %k, 1
+  %read.done = icmp eq i64 %k1, 24
+  br i1 %read.done, label %sort, label %read
+
+sort:
+  %j = phi i32 [ 1, %read ], [ %j1, %sort.next ]
+  %jw = zext i32 %j to i64
+  %c = getelementptr inbounds [24 x i8], ptr %p, i64 0, i64 %jw
+  %v = load i8, ptr %c, align 1
+  br label %shift
+
+shift:
+  %m = phi i32 [ %j, %sort ], [ %m1, %move ]
+  %first = icmp eq i32 %m, 0
+  br i1 %first, label %sort.next, label %ask
+
+ask:
+  %m1 = add i32 %m, -1
+  %m1w = zext i32 %m1 to i64
+  %d = getelementptr inbounds [24 x i8], ptr %p, i64 0, i64 %m1w
+  %w = load i8, ptr %d, align 1
+  %after = icmp ugt i8 %w, %v
+  br i1 %after, label %move, label %sort.next
+
+move:
+  %mw = zext i32 %m to i64
+  %e = getelementptr inbounds [24 x i8], ptr %p, i64 0, i64 %mw
+  store i8 %w, ptr %e, align 1
+  br label %shift
+
+sort.next:
+  %mw2 = zext i32 %m to i64
+  %f = getelementptr inbounds [24 x i8], ptr %p, i64 0, i64 %mw2
+  store i8 %v, ptr %f, align 1
+  %j1 = add nuw nsw i32 %j, 1
+  %sorted = icmp eq i32 %j1, 24
+  br i1 %sorted, label %write, label %sort
+
+write:
+  %o = phi i64 [ 0, %sort.next ], [ %o1, %write ]
+  %line2 = mul i64 %o, %n
+  %index2 = add i64 %line2, %g
+  %q = getelementptr inbounds [24 x i8], ptr %p, i64 0, i64 %o
+  %y = load i8, ptr %q, align 1
+  %r = getelementptr inbounds i8, ptr addrspace(1) %to, i64 %index2
+  store i8 %y, ptr addrspace(1) %r, align 1
+  %o1 = add nuw nsw i64 %o, 1
+  %write.done = icmp eq i64 %o1, 24
+  br i1 %write.done, label %end, label %write
 
 end:
   ret void
