@@ -78,10 +78,13 @@ inline constexpr uint32_t kSharedRowRegisters = 4;
 /// where all ids are within the limits of the range. Guess.
 inline constexpr uint64_t kVersionedItem = 500;
 /// The part of a row that has to be between its borders for it to have a loop of its own, as a
-/// fraction: what is left runs under masks, and begins and ends where no lanes do. Five neighbours
-/// in a loop, of floats (Zen 4, AVX2 and AVX-512 code): behind conditions rows of 384 and 1024 take
-/// 0.63 and 0.38, 0.83 and 0.65 of the time; clamped 0.87 and 0.58, 1.29 and 0.93.
+/// fraction: what is left runs under masks, and begins and ends where no lanes do. And work-items
+/// in a row whose code has inner loops, in many lanes. Five neighbours in a loop, of floats (Zen 4,
+/// AVX2 and AVX-512 code): behind conditions rows of 256 and 384 take 0.75 and 0.59, 0.70 and 0.60
+/// of the time; clamped 0.90 and 0.75, 0.97 and 0.84, and rows of 192 1.06 and 1.10. Nine
+/// neighbours in straight code: rows of 100 to 384 0.70 to 0.77 and 0.80 to 0.88.
 inline constexpr std::pair<uint64_t, uint64_t> kMiddle{7, 8};
+inline constexpr uint64_t kLeastRowWithLoops = 256;
 /// Instructions of a loop that updates a place by compare-and-swap for lanes to run it one after
 /// the other: computing in lanes what is written pays once that takes longer than the locked
 /// instruction, which costs some 20 cycles. Guess.

@@ -5,6 +5,7 @@
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -41,8 +42,9 @@ struct Border {
 
 class Splitting {
  public:
-  Splitting(const ItemLoop& items, ScalarEvolution& evolution)
-      : items_(items), loop_(*items.loop), evolution_(evolution) {}
+  /// The middle is a multiple of `multiple` work-items.
+  Splitting(const ItemLoop& items, ScalarEvolution& evolution, int64_t multiple)
+      : items_(items), loop_(*items.loop), evolution_(evolution), multiple_(multiple) {}
 
   /// Finds what branches ask of ids, and clamped ids; whether there is anything.
   bool find() {
@@ -260,10 +262,14 @@ class Splitting {
     begin = builder.CreateBinaryIntrinsic(Intrinsic::smin, begin, items_.count);
     Value* between = builder.CreateBinaryIntrinsic(Intrinsic::smax, builder.CreateSub(end, begin),
                                                    builder.getInt64(0));
-    between = builder.CreateAnd(between, builder.getInt64(-int64_t{abi::kRowMultiple}));
+    between = builder.CreateAnd(between, builder.getInt64(-multiple_));
     Value* isWorthIt = builder.CreateICmpUGE(
         builder.CreateMul(between, builder.getInt64(tuning::kMiddle.second)),
         builder.CreateMul(items_.count, builder.getInt64(tuning::kMiddle.first)));
+    if (!loop_.isInnermost())
+      isWorthIt = builder.CreateAnd(
+          isWorthIt,
+          builder.CreateICmpUGE(items_.count, builder.getInt64(tuning::kLeastRowWithLoops)));
     between = builder.CreateSelect(isWorthIt, between, builder.getInt64(0));
     begin = builder.CreateSelect(isWorthIt, begin, builder.getInt64(0));
     return {begin, builder.CreateAdd(begin, between)};
@@ -300,16 +306,31 @@ class Splitting {
   ItemLoop items_;
   Loop& loop_;
   ScalarEvolution& evolution_;
+  int64_t multiple_;
   SmallVector<Border, 8> borders_;
   SmallPtrSet<const Value*, 16> asked_;  ///< conditions, and their parts
 };
 
-bool split(Loop& loop, ScalarEvolution& evolution) {
+/// Lanes to expect: two registers of the numbers that the loop reads and writes, and one of small
+/// ones, which are mostly computed with in larger ones.
+int64_t lanesExpected(Loop& loop, const TargetTransformInfo& target) {
+  unsigned bits = 64;
+  for (BasicBlock* block : loop.blocks())
+    for (Instruction& instruction : *block)
+      if (isa<LoadInst, StoreInst>(instruction))
+        bits = std::min(bits, getLoadStoreType(&instruction)->getScalarSizeInBits());
+  const unsigned registerBits =
+      target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+  return std::clamp<int64_t>((bits < 32 ? 1 : 2) * registerBits / std::max(bits, 8u), 1,
+                             abi::kRowMultiple);
+}
+
+bool split(Loop& loop, ScalarEvolution& evolution, const TargetTransformInfo& target) {
   const auto items = ItemLoop::recognise(loop);
   if (!items || instructionsIn(loop) > tuning::kVersionedItem ||
       !loop.getUniqueExitBlock()->phis().empty())
     return false;
-  Splitting splitting(*items, evolution);
+  Splitting splitting(*items, evolution, lanesExpected(loop, target));
   if (!splitting.find() || !hoistWhatOthersUse(loop)) return false;
   splitting.apply();
   return true;
@@ -322,7 +343,8 @@ PreservedAnalyses SplitItemLoopsPass::run(Function& function, FunctionAnalysisMa
   // One at most: the analyses know nothing of the copy.
   for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     if (ItemLoops::isItemLoop(*loop)) {
-      hasChanged = split(*loop, analyses.getResult<ScalarEvolutionAnalysis>(function));
+      hasChanged = split(*loop, analyses.getResult<ScalarEvolutionAnalysis>(function),
+                         analyses.getResult<TargetIRAnalysis>(function));
       break;
     }
   PreservedAnalyses preserved;

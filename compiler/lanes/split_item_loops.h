@@ -13,8 +13,8 @@ namespace weft::compiler {
 /// Does:    where branches in a loop over work-items depend on comparisons of ids, and of sums of
 ///          ids and numbers whose range is known, with limits that are the same for all, or these
 ///          are clamped to such limits, makes a second version of the loop without that, for the
-///          ids between the limits, a multiple of abi::kRowMultiple, in rows that are mostly such.
-///          The first version runs those before and behind.
+///          ids between the limits, a multiple of the lanes to expect, in rows that are mostly
+///          such. The first version runs those before and behind.
 /// Assumes: item-loops has marked the loops; loop-simplify has run; ids are below 2^31 - 64.
 /// Leaves:  both versions in one loop, which are to be simplified again.
 /// Reads:   loop metadata `weft.items`; ranges of numbers from scalar-evolution.

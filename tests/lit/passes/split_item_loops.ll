@@ -1,9 +1,9 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; RUN: weft-opt --prepare --kernel=stencil --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify,function(simplifycfg)' %s -S | FileCheck %s --check-prefix=STENCIL
-; RUN: weft-opt --prepare --kernel=data --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify' %s -S | FileCheck %s --check-prefix=DATA
-; RUN: weft-opt --prepare --kernel=clamped --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify,function(simplifycfg)' %s -S | FileCheck %s --check-prefix=CLAMP
-; RUN: weft-opt --prepare --kernel=edges --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify,function(simplifycfg)' %s -S | FileCheck %s --check-prefix=EDGES
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --kernel=stencil --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify,function(simplifycfg)' %s -S | FileCheck %s --check-prefix=STENCIL
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --kernel=data --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify' %s -S | FileCheck %s --check-prefix=DATA
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --kernel=clamped --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify,function(simplifycfg)' %s -S | FileCheck %s --check-prefix=CLAMP
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --kernel=edges --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),split-item-loops,verify,function(simplifycfg)' %s -S | FileCheck %s --check-prefix=EDGES
 
 target triple = "spir64"
 declare spir_func i64 @_Z13get_global_idj(i32)
@@ -18,7 +18,7 @@ declare i32 @llvm.smin.i32(i32, i32)
 ; STENCIL: %[[LIMIT:.*]] = add i64 %{{.*}}, -1
 ; STENCIL: %[[UPPER:.*]] = sub i64 %[[LIMIT]], %[[BASE]]
 ; STENCIL: call i64 @llvm.smin.i64(i64 %{{.*}}, i64 %[[UPPER]])
-; STENCIL: and i64 %{{.*}}, -64
+; STENCIL: and i64 %{{.*}}, -16
 ; STENCIL: loop.item:
 ; STENCIL: icmp sgt i32
 ; STENCIL: br i1
@@ -66,7 +66,7 @@ last:
 
 ; A clamped id is the id itself between the limits that it is clamped to.
 ; CLAMP-LABEL: define dso_local void @clamped.flat
-; CLAMP: and i64 %{{.*}}, -64
+; CLAMP: and i64 %{{.*}}, -16
 ; CLAMP: loop.item:
 ; CLAMP: call i32 @llvm.smax.i32
 ; CLAMP: call i32 @llvm.smin.i32
