@@ -212,11 +212,18 @@ unsigned bitsOfRegister(const WidthQuestion& question) {
       .getFixedValue();
 }
 
+/// Whether it goes to an array whose elements alternate between the lanes: that stays in the
+/// first-level cache, in many lanes as in one.
+bool isInPrivateArray(const Instruction& access, const WidthQuestion& question) {
+  const Value* object = getUnderlyingObject(getLoadStorePointerOperand(&access));
+  const auto* layout = question.privates.find(dyn_cast<AllocaInst>(object));
+  return layout != question.privates.end() && layout->second.elementBytes != 0;
+}
+
 /// Adds an access of an inner loop to as many places as there are lanes.
 void addScattered(const Instruction& access, const Loop& inner, const WidthQuestion& question,
                   Work& work) {
-  // What is private stays in the first-level cache, in one lane as in many.
-  if (isa<AllocaInst>(getUnderlyingObject(getLoadStorePointerOperand(&access)))) return;
+  if (isInPrivateArray(access, question)) return;
   ++work.scatteredInLoops;
   work.awaited += isLeftByRead(inner, question.shapes);
   const auto* load = dyn_cast<LoadInst>(&access);
