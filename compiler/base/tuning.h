@@ -216,6 +216,8 @@ inline constexpr unsigned kLongCode = 80, kTooLongCode = 400;
 /// The same of code that reads or writes places that do not follow each other, which takes longer:
 /// pixels of one float turned by 30 degrees have 1.3 times the speed (Zen 4).
 inline constexpr unsigned kLongGathers = 64;
+/// Instructions that a processor looks ahead: 224 (Skylake) to 512 (Golden Cove), 320 on Zen 4.
+inline constexpr unsigned kWindow = 256;
 /// Shorter code than this takes two vectors as well. Guess.
 inline constexpr unsigned kShortCode = 16;
 /// Vectors at once in inner loops: registers left free, chains that fill the time of a fused

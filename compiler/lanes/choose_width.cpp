@@ -69,6 +69,7 @@ struct Work {
   unsigned chained = 0;           ///< and loads from where those of earlier iterations lead
   unsigned recurrence = 0;     ///< cycles that one work-item waits in an iteration with such rows
   unsigned chainCycles = 0;    ///< the same in the largest inner loop
+  unsigned pathCycles = 0;     ///< of an iteration over work-items, where no inner loop is
   unsigned widestInLoops = 8;  ///< bits of the largest numbers in inner loops
 };
 
@@ -319,6 +320,7 @@ Work measure(const WidthQuestion& question) {
       work.branchesInLoops += inner != &question.loop;
     }
   }
+  if (!work.hasInnerLoop) work.pathCycles = cyclesOfIteration(question.loop, question.loops);
   for (auto [loop, count] : byLoop) {
     if (loop == &question.loop || count < work.innermost) continue;
     const Live live = liveIn(*loop, question.shapes);
@@ -361,12 +363,20 @@ unsigned mainBits(const Work& work) {
 unsigned interleave(const Work& work, unsigned registers, unsigned bits) {
   if (!work.hasInnerLoop) {
     const unsigned least = work.scattered != 0 ? tuning::kLongGathers : tuning::kLongCode;
-    const bool isLong = work.instructions >= least && work.instructions <= tuning::kTooLongCode;
-    return work.instructions <= tuning::kShortCode || isLong ? 2 : 1;
+    if (work.instructions > tuning::kTooLongCode) return 1;
+    // As many vectors as fill the time that one of them waits for its own results, where the
+    // processor cannot look far enough ahead to find them in the next iterations.
+    const unsigned needed =
+        work.pathCycles * tuning::kOperationsACycle / std::max(work.instructions, 1u);
+    if (needed * work.instructions > tuning::kWindow && needed >= tuning::kEnoughChains / 2)
+      return tuning::kEnoughChains / 2;
+    return work.instructions <= tuning::kShortCode || work.instructions >= least ? 2 : 1;
   }
   // What one vector waits for its own chain is time for others, however long the body is.
+  // The more lanes there are, the more likely it is that some of them go each way.
   const unsigned longestBody =
-      std::max(tuning::kInterleavedBody, work.chainCycles * tuning::kOperationsACycle);
+      std::max({tuning::kInterleavedBody, work.chainCycles * tuning::kOperationsACycle,
+                2 * work.branchesInLoops * tuning::kWorkOfBranch});
   auto fits = [&](unsigned vectors) {
     auto registersOf = [&](unsigned held) { return divideCeil(vectors * held, bits); };
     // More chains than fill the machine's time are of no use, unless they are few vectors' anyway.

@@ -159,4 +159,19 @@ bool isSumOfRow(const Loop& inner) {
   });
 }
 
+unsigned cyclesOfIteration(const Loop& loop, const LoopInfo& loops) {
+  LoopBlocksRPO blocks(const_cast<Loop*>(&loop));
+  blocks.perform(&loops);
+  unsigned longest = 0;
+  DenseMap<const Value*, unsigned> cycles;
+  for (const BasicBlock* block : blocks)
+    for (const Instruction& instruction : *block) {
+      unsigned before = 0;
+      for (const Value* operand : instruction.operands())
+        before = std::max(before, cycles.lookup(operand));
+      longest = std::max(longest, cycles[&instruction] = before + cyclesOf(instruction));
+    }
+  return longest;
+}
+
 }  // namespace weft::compiler

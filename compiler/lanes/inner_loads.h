@@ -31,4 +31,8 @@ bool isSumOfRow(const llvm::Loop& inner);
 /// that each iteration computes from that of the one before.
 unsigned cyclesOfRecurrence(const llvm::Loop& inner, const llvm::LoopInfo& loops);
 
+/// Cycles from the beginning of an iteration to its last result, if nothing but operands is waited
+/// for.
+unsigned cyclesOfIteration(const llvm::Loop& loop, const llvm::LoopInfo& loops);
+
 }  // namespace weft::compiler
