@@ -64,7 +64,7 @@ class RowLoop {
           rows_.push_back(load);
       }
     }
-    return !rows_.empty() && size <= tuning::kBlockedBody * rows_.size() && !isSumOfRow(loop_);
+    return !rows_.empty() && size <= tuning::kBlockedBody * rows_.size() && !isRowInVectors(loop_);
   }
 
   /// Whether the loop has been changed.

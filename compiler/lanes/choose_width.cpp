@@ -65,8 +65,9 @@ struct Work {
   unsigned rows = 0;              ///< of those, loads along rows of the lanes' own
   unsigned rowElements = 0;       ///< how many elements these load
   unsigned rowsOfVectors = 0;     ///< of those, of vectors that one work-item does as well with
-  unsigned sumsOfRows = 0;        ///< and those that LLVM makes vectors of, for one work-item
-  unsigned chained = 0;           ///< and loads from where those of earlier iterations lead
+  unsigned rowsInVectors = 0;  ///< and those in loops that LLVM makes vectors of, for one work-item
+  unsigned inRows = 0;         ///< instructions in such loops
+  unsigned chained = 0;        ///< and loads from where those of earlier iterations lead
   unsigned recurrence = 0;     ///< cycles that one work-item waits in an iteration with such rows
   unsigned chainCycles = 0;    ///< the same in the largest inner loop
   unsigned pathCycles = 0;     ///< of an iteration over work-items, where no inner loop is
@@ -222,11 +223,12 @@ bool isInPrivateArray(const Instruction& access, const WidthQuestion& question) 
 }
 
 /// Adds an access of an inner loop to as many places as there are lanes.
-void addScattered(const Instruction& access, const Loop& inner, const WidthQuestion& question,
-                  Work& work) {
+void addScattered(const Instruction& access, const Loop& inner, bool isInVectors,
+                  const WidthQuestion& question, Work& work) {
   if (isInPrivateArray(access, question)) return;
   ++work.scatteredInLoops;
   work.awaited += isLeftByRead(inner, question.shapes);
+  work.rowsInVectors += isInVectors;
   const auto* load = dyn_cast<LoadInst>(&access);
   if (!load) return;
   switch (classifyInnerLoad(*load, inner)) {
@@ -239,7 +241,6 @@ void addScattered(const Instruction& access, const Loop& inner, const WidthQuest
       work.rowsOfVectors += isRowOfVectors(
           *load, inner,
           question.joined.contains(*load) ? bitsOfRegister(question) : tuning::kOwnVectorBits);
-      work.sumsOfRows += isSumOfRow(inner);
       break;
     case InnerLoad::Chain:
       ++work.chained;
@@ -264,6 +265,7 @@ Work measure(const WidthQuestion& question) {
   MapVector<const Loop*, unsigned> byLoop;  // the same choice in every process
   for (const BasicBlock* block : question.loop.blocks()) {
     const Loop* inner = question.loops.getLoopFor(block);
+    const bool isInVectors = inner != &question.loop && isRowInVectors(*inner);
     for (const Instruction& instruction : *block) {
       const unsigned weight = inner == &question.loop ? 1 : tuning::kLoopWeight;
       if (question.shapes.isOnlyIndex(&instruction)) continue;
@@ -304,12 +306,14 @@ Work measure(const WidthQuestion& question) {
       work.divisions += isDivision(instruction);
       if (inner != &question.loop) {
         ++work.inLoops;
+        work.inRows += isInVectors;
         // Of what leads to addresses the lower halves do for most.
         work.widestInLoops =
             std::max(work.widestInLoops, isForAddress(instruction) ? std::min(bits, 32u) : bits);
         work.forAddresses += isForAddress(instruction);
         work.divisionsInLoops += isDivision(instruction);
-        if (isScattered(instruction, question)) addScattered(instruction, *inner, question, work);
+        if (isScattered(instruction, question))
+          addScattered(instruction, *inner, isInVectors, question, work);
       }
       ++byLoop[inner];
       if (bits >= 8) work.byBits[bits] += weight;
@@ -440,7 +444,8 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   if (work.claims != 0) return "";
   // One work-item's row fills whole registers with one load, lanes' rows fill them one by one.
   if (work.rowsOfVectors * tuning::kWorkOfRow > work.inLoops - work.forAddresses ||
-      (work.sumsOfRows != 0 && work.sumsOfRows == work.scatteredInLoops))
+      (work.rowsInVectors != 0 && work.rowsInVectors == work.scatteredInLoops &&
+       work.inRows == work.inLoops))
     return "it reads rows of its own, which fill vectors for one work-item";
   // Gathers take as long as the loads of one work-item after the other, and the masks come on top.
   // But for what says where to read next, and for a sum, all lanes together wait no longer than

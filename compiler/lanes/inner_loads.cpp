@@ -26,8 +26,8 @@ IndexStep stepOfPhi(const PHINode& phi, const Loop& inner) {
   return by ? IndexStep::affine(by->getSExtValue()) : IndexStep::varying();
 }
 
-/// By how many bytes the address of a load grows.
-IndexStep stepOf(const LoadInst& load, const Loop& inner) {
+/// By how many bytes the address of an access grows.
+IndexStep stepOf(const Instruction& access, const Loop& inner) {
   GuessedSteps steps(
       [&](const Value& value) -> std::optional<IndexStep> {
         const auto* inside = dyn_cast<Instruction>(&value);
@@ -37,7 +37,7 @@ IndexStep stepOf(const LoadInst& load, const Loop& inner) {
         return stepOfPhi(*phi, inner);
       },
       GuessedSteps::Trust::Steps);
-  return steps.of(*load.getPointerOperand());
+  return steps.of(*getLoadStorePointerOperand(&access));
 }
 
 /// Private memory is near, and nobody waits for it.
@@ -67,6 +67,13 @@ bool goesInVectors(const Instruction& instruction, const Loop& inner) {
     const TypeSize bytes = load->getDataLayout().getTypeAllocSize(load->getType());
     return load->isSimple() &&
            (step.isUniform() || (step.isAffine() && step.stride == int64_t(bytes)));
+  }
+  if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
+    const Type* type = store->getValueOperand()->getType();
+    const IndexStep step = stepOf(*store, inner);
+    const TypeSize bytes = store->getDataLayout().getTypeAllocSize(const_cast<Type*>(type));
+    return store->isSimple() && !type->isVectorTy() && step.isAffine() &&
+           step.stride == int64_t(bytes);
   }
   if (const auto* call = dyn_cast<CallInst>(&instruction))
     return isTriviallyVectorizable(call->getIntrinsicID());
@@ -149,7 +156,7 @@ bool isRowOfVectors(const LoadInst& load, const Loop& inner, unsigned bits) {
          bitsOfVectors(inner) >= bits;
 }
 
-bool isSumOfRow(const Loop& inner) {
+bool isRowInVectors(const Loop& inner) {
   if (inner.getNumBlocks() != 1) return false;
   for (PHINode& phi : inner.getHeader()->phis())
     if (!stepOfPhi(phi, inner).isAffine() && !isInAnyOrder(phi, const_cast<Loop&>(inner)))

@@ -23,9 +23,9 @@ InnerLoad classifyInnerLoad(const llvm::LoadInst& load, const llvm::Loop& inner)
 bool isRowOfVectors(const llvm::LoadInst& load, const llvm::Loop& inner, unsigned bits);
 
 /// Whether LLVM's vectoriser can take several iterations of an inner loop at once, for one
-/// work-item: all that it loads stays in place or goes on element by element, and all that it hands
-/// on are sums and the like which may be taken in any order.
-bool isSumOfRow(const llvm::Loop& inner);
+/// work-item: all that it loads stays in place or goes on element by element, as all that it stores
+/// does, and all that it hands on are sums and the like which may be taken in any order.
+bool isRowInVectors(const llvm::Loop& inner);
 
 /// Cycles from an iteration of an inner loop to the next, for one work-item: what a value takes
 /// that each iteration computes from that of the one before.

@@ -15,6 +15,7 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=search --explain %s | FileCheck %s --check-prefix=SEARCH
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=counted_search --explain %s | FileCheck %s --check-prefix=COUNTED
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=insertion --explain %s | FileCheck %s --check-prefix=INSERTION
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=scaled_rows --explain %s | FileCheck %s --check-prefix=SCALED
 ; Loops that do little more than load from scattered places have lanes where each load says where
 ; the next one is, since these wait together, and none where all can be under way anyhow. Along rows
 ; of their own work-items go one by one where each of them fills vectors that do not stay
@@ -430,6 +431,39 @@ write:
   %o1 = add nuw nsw i64 %o, 1
   %write.done = icmp eq i64 %o1, 24
   br i1 %write.done, label %end, label %write
+
+end:
+  ret void
+}
+
+; Rows that one work-item reads and writes fill its vectors too.
+; SCALED: remark: kernel 'scaled_rows': flat form, not vectorised: it reads rows of its own, which fill vectors for one work-item
+define spir_kernel void @scaled_rows(ptr addrspace(1) %from, ptr addrspace(1) %to, float %by, i64 %n) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %row = mul i64 %g, 1216
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %index = add i64 %row, %k
+  %p = getelementptr inbounds float, ptr addrspace(1) %from, i64 %index
+  %v = load float, ptr addrspace(1) %p, align 4
+  %a = fmul float %v, %by
+  %b = fadd float %a, 1.0
+  %c = fmul float %b, %v
+  %d = fadd float %c, %by
+  %e = fmul float %d, %d
+  %f = fsub float %e, %v
+  %h = fmul float %f, %by
+  %i = fadd float %h, %c
+  %j = fmul float %i, %a
+  %l = fadd float %j, %b
+  %q = getelementptr inbounds float, ptr addrspace(1) %to, i64 %index
+  store float %l, ptr addrspace(1) %q, align 4
+  %more = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %more, %n
+  br i1 %done, label %end, label %loop
 
 end:
   ret void
