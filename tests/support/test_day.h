@@ -18,11 +18,20 @@ inline uint64_t testDay() {
   return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::days>(now).count());
 }
 
-/// Whether the `number`-th of much is among the one in `parts` that the day chooses: always where
-/// WEFT_TEST_DAY is `all`.
+/// Days until the same tests run again: at_level.py takes one slice of a program's tests each day.
+inline uint64_t daysOfRound() {
+  const char* const slices = std::getenv("GTEST_TOTAL_SHARDS");
+  const uint64_t days = slices ? std::strtoull(slices, nullptr, 10) : 0;
+  return days != 0 ? days : 1;
+}
+
+/// Whether the `number`-th of much is among the one in `parts` that this round of days chooses:
+/// always where WEFT_TEST_DAY is `all`. Chosen by the day, a test in a slice would meet the same
+/// part each time.
 inline bool isOfDay(uint64_t number, uint64_t parts) {
   const char* const text = std::getenv("WEFT_TEST_DAY");
-  return (text && std::string_view(text) == "all") || number % parts == testDay() % parts;
+  return (text && std::string_view(text) == "all") ||
+         number % parts == testDay() / daysOfRound() % parts;
 }
 
 }  // namespace weft::test
