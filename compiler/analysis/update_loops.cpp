@@ -61,9 +61,21 @@ const AtomicCmpXchgInst* findUpdate(const Loop& loop, const DominatorTree& domin
   const auto* way = exiting ? dyn_cast<BranchInst>(exiting->getTerminator()) : nullptr;
   if (!way || !way->isConditional()) return nullptr;
   const AtomicCmpXchgInst* exchange = onlyExchange(loop);
-  return exchange && asksForSuccess(way->getCondition(), *exchange) && !findWaitIn(loop, dominators)
+  return exchange && asksForSuccess(way->getCondition(), *exchange) && !waits(loop, dominators)
              ? exchange
              : nullptr;
+}
+
+bool seldomChanges(const AtomicRMWInst& update) {
+  switch (update.getOperation()) {
+    case AtomicRMWInst::Min:
+    case AtomicRMWInst::Max:
+    case AtomicRMWInst::UMin:
+    case AtomicRMWInst::UMax:
+      return update.getOrdering() == AtomicOrdering::Monotonic && !update.isVolatile();
+    default:
+      return false;
+  }
 }
 
 }  // namespace weft::compiler

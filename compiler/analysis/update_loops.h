@@ -14,4 +14,8 @@ namespace weft::compiler {
 const llvm::AtomicCmpXchgInst* findUpdate(const llvm::Loop& loop,
                                           const llvm::DominatorTree& dominators);
 
+/// Whether a relaxed update is likely to change nothing, a minimum or a maximum, so that it had
+/// better read its place first and leave the line of the cache to others.
+bool seldomChanges(const llvm::AtomicRMWInst& update);
+
 }  // namespace weft::compiler

@@ -405,12 +405,9 @@ const Instruction* findWait(const Loop& items, const DominatorTree& dominators) 
   return nullptr;
 }
 
-const Instruction* findWaitIn(const Loop& loop, const DominatorTree& dominators) {
+bool waits(const Loop& loop, const DominatorTree& dominators) {
   Callees callees;
-  if (const Instruction* wait = WaitingLoop(loop, dominators, callees).find()) return wait;
-  for (const BasicBlock* block : loop.blocks())
-    if (const Instruction* wait = findWaitingCall(*block, callees)) return wait;
-  return nullptr;
+  return WaitingLoop(loop, dominators, callees).find() != nullptr;
 }
 
 const Instruction* findWait(Function& body) {

@@ -24,8 +24,8 @@ namespace weft::compiler {
 /// Returns the access or the call, or null.
 const llvm::Instruction* findWait(const llvm::Loop& items, const llvm::DominatorTree& dominators);
 
-/// The same for `loop` itself, which has none within.
-const llvm::Instruction* findWaitIn(const llvm::Loop& loop, const llvm::DominatorTree& dominators);
+/// Whether `loop` is such a loop itself, whatever functions it calls do.
+bool waits(const llvm::Loop& loop, const llvm::DominatorTree& dominators);
 
 /// The same for all loops of `body`, the code of one work-item.
 const llvm::Instruction* findWait(llvm::Function& body);

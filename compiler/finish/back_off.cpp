@@ -19,7 +19,7 @@ namespace {
 using namespace llvm;
 
 /// Makes loops of atomic operations on floats.
-bool expandFloats(Function& function) {
+void expandFloats(Function& function) {
   SmallVector<AtomicRMWInst*> updates;
   for (Instruction& instruction : instructions(function))
     if (auto* update = dyn_cast<AtomicRMWInst>(&instruction);
@@ -37,7 +37,6 @@ bool expandFloats(Function& function) {
     seen = builder.CreateBitCast(builder.CreateExtractValue(pair, 0), type);
   };
   for (AtomicRMWInst* update : updates) expandAtomicRMWToCmpXchg(update, exchange);
-  return !updates.empty();
 }
 
 /// Puts a pause on the way back to the header.
@@ -59,7 +58,7 @@ void pauseBefore(BasicBlock& again, BasicBlock& header) {
 }  // namespace
 
 PreservedAnalyses BackOffPass::run(Function& function, FunctionAnalysisManager&) {
-  bool hasChanged = expandFloats(function);
+  expandFloats(function);
   if (none_of(instructions(function),
               [](const Instruction& instruction) { return isa<AtomicCmpXchgInst>(instruction); }))
     return PreservedAnalyses::all();
@@ -70,8 +69,7 @@ PreservedAnalyses BackOffPass::run(Function& function, FunctionAnalysisManager&)
     if (BasicBlock* latch = loop->getLoopLatch(); latch && findUpdate(*loop, dominators))
       failures.emplace_back(latch, loop->getHeader());
   for (const auto [latch, header] : failures) pauseBefore(*latch, *header);
-  hasChanged |= !failures.empty();
-  return hasChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return PreservedAnalyses::none();
 }
 
 }  // namespace weft::compiler

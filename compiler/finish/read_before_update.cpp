@@ -7,22 +7,12 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
+#include "analysis/update_loops.h"
+
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-bool seldomChanges(const AtomicRMWInst& update) {
-  switch (update.getOperation()) {
-    case AtomicRMWInst::Min:
-    case AtomicRMWInst::Max:
-    case AtomicRMWInst::UMin:
-    case AtomicRMWInst::UMax:
-      return update.getOrdering() == AtomicOrdering::Monotonic && !update.isVolatile();
-    default:
-      return false;
-  }
-}
 
 void readBefore(AtomicRMWInst& update) {
   IRBuilder<> builder(&update);

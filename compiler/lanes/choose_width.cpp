@@ -305,12 +305,12 @@ Work measure(const WidthQuestion& question) {
       work.inBlocks += isInBlocks(instruction, question);
       work.divisions += isDivision(instruction);
       if (inner != &question.loop) {
+        const bool isAddress = isForAddress(instruction);
         ++work.inLoops;
         work.inRows += isInVectors;
         // Of what leads to addresses the lower halves do for most.
-        work.widestInLoops =
-            std::max(work.widestInLoops, isForAddress(instruction) ? std::min(bits, 32u) : bits);
-        work.forAddresses += isForAddress(instruction);
+        work.widestInLoops = std::max(work.widestInLoops, isAddress ? std::min(bits, 32u) : bits);
+        work.forAddresses += isAddress;
         work.divisionsInLoops += isDivision(instruction);
         if (isScattered(instruction, question))
           addScattered(instruction, *inner, isInVectors, question, work);

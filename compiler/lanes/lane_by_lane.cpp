@@ -3,6 +3,7 @@
 /// What cannot be widened runs for one active lane after the other.
 #include <llvm/Analysis/VectorUtils.h>
 
+#include "analysis/update_loops.h"
 #include "base/tuning.h"
 #include "ir/host_target.h"
 #include "ir/item_loops.h"
@@ -205,21 +206,11 @@ Value* LoopWidener::inLaneNumber(Value* value, unsigned lane) {
 Value* LoopWidener::placeToOwn(const Instruction& instruction) const {
   const Value* place = updatedPlace(instruction);
   const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
-  const bool isRare = update && (update->getOperation() == AtomicRMWInst::Min ||
-                                 update->getOperation() == AtomicRMWInst::Max ||
-                                 update->getOperation() == AtomicRMWInst::UMin ||
-                                 update->getOperation() == AtomicRMWInst::UMax);
+  const bool isRare = update && seldomChanges(*update);
   return place && !isRare && place->getType()->getPointerAddressSpace() == names::kGlobal &&
                  plan_.shapes.of(place).isVarying() && hostHas("+prfchw")
              ? const_cast<Value*>(place)
              : nullptr;
-}
-
-/// Asks for the line of the cache at `place`, to write there.
-void LoopWidener::own(Value* place) {
-  builder_.CreateIntrinsic(Intrinsic::prefetch, {place->getType()},
-                           {place, builder_.getInt32(/*write=*/1), builder_.getInt32(/*keep=*/3),
-                            builder_.getInt32(/*data=*/1)});
 }
 
 /// The same without a loop, for few lanes that are all active.
@@ -230,7 +221,8 @@ void LoopWidener::emitUnrolled(Instruction& instruction) {
       results.push_back(PoisonValue::get(code_.vectorOf(type)));
   const auto fields = varyingItemFields(instruction);
   if (Value* place = placeToOwn(instruction))
-    for (unsigned lane = 0; lane < plan_.width; ++lane) own(inLaneNumber(place, lane));
+    for (unsigned lane = 0; lane < plan_.width; ++lane)
+      fetchLine(*inLaneNumber(place, lane), /*forWriting=*/true);
   for (unsigned lane = 0; lane < plan_.width; ++lane) {
     Instruction* copy = instruction.clone();
     for (Use& use : copy->operands()) use.set(inLaneNumber(use.get(), lane));
@@ -348,7 +340,7 @@ void LoopWidener::emitLaneByLane(Instruction& instruction) {
   if (Value* place = placeToOwn(instruction)) {
     const auto* operand =
         find_if(operands, [&](const LaneOperand& other) { return other.value == place; });
-    inLanes([&](Value* lane) { own(inLane(*operand, lane)); });
+    inLanes([&](Value* lane) { fetchLine(*inLane(*operand, lane), /*forWriting=*/true); });
   }
   inLanes(inOneLane);
   if (!hasResult) return;

@@ -208,6 +208,7 @@ class LoopWidener {
     llvm::Value* mask;  ///< of the lanes
   };
   llvm::Value* loadWide(llvm::LoadInst& load, const Row& row);
+  void fetchLine(llvm::Value& place, bool forWriting);
   void prefetch(const llvm::LoadInst& load, const Row& row);
   llvm::Value* advanceOf(const llvm::LoadInst& load, llvm::Value* first, llvm::Value* last);
   void prefetchAt(llvm::Value* place, llvm::Value* advance);
@@ -350,7 +351,6 @@ class LoopWidener {
   void emitLaneByLane(llvm::Instruction& instruction);
   void emitUnrolled(llvm::Instruction& instruction);
   llvm::Value* placeToOwn(const llvm::Instruction& instruction) const;
-  void own(llvm::Value* place);
   void forAllLanes(llvm::function_ref<void(llvm::Value*)> body);
   /// A loop over the active lanes of `mask`; `body` is told the lane, an i64.
   void forEachLane(llvm::Value* mask, llvm::function_ref<void(llvm::Value*)> body);

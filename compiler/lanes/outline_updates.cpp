@@ -94,8 +94,7 @@ class UpdateLoop {
     Function* made =
         Function::Create(FunctionType::get(type, parameters, /*isVarArg=*/false),
                          GlobalValue::InternalLinkage, "compare-and-swap", parent.getParent());
-    for (const StringRef kind : {"target-cpu", "target-features", "denormal-fp-math"})
-      if (parent.hasFnAttribute(kind)) made->addFnAttr(parent.getFnAttribute(kind));
+    copyTarget(parent, *made);
     made->addFnAttr(kUpdateAttribute);
     made->addFnAttr(Attribute::NoUnwind);
     made->addFnAttr(Attribute::WillReturn);

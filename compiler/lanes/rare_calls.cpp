@@ -95,8 +95,7 @@ Function* outOfLine(Function& scalar, unsigned lanes, const Twine& name) {
   Function* slow = create(scalar, lanes, GlobalValue::InternalLinkage, name, *scalar.getParent());
   slow->addFnAttr(Attribute::NoInline);
   slow->addFnAttr(Attribute::Cold);
-  for (const StringRef kind : {"target-cpu", "target-features", "denormal-fp-math"})
-    if (scalar.hasFnAttribute(kind)) slow->addFnAttr(scalar.getFnAttribute(kind));
+  copyTarget(scalar, *slow);
   if (isArithmetic(scalar))
     vectorBody(scalar, lanes, *slow);
   else

@@ -49,6 +49,13 @@ Value* LoopWidener::loadWide(LoadInst& load, const Row& row) {
   return wide;
 }
 
+/// Asks for the line of the cache at `place`.
+void LoopWidener::fetchLine(Value& place, bool forWriting) {
+  builder_.CreateIntrinsic(Intrinsic::prefetch, {place.getType()},
+                           {&place, builder_.getInt32(forWriting), builder_.getInt32(/*keep=*/3),
+                            builder_.getInt32(/*data=*/1)});
+}
+
 /// Prefetches the lines that a lane group to come reads here. Few lanes are left behind the last
 /// one that is full, so only those do.
 void LoopWidener::prefetch(const LoadInst& load, const Row& row) {
@@ -59,9 +66,7 @@ void LoopWidener::prefetch(const LoadInst& load, const Row& row) {
   for (uint64_t offset = 0; offset < bytes; offset += kLine) {
     Value* place =
         builder_.CreateGEP(builder_.getInt8Ty(), row.address, builder_.getInt64(ahead + offset));
-    builder_.CreateIntrinsic(Intrinsic::prefetch, {place->getType()},
-                             {place, builder_.getInt32(/*write=*/0), builder_.getInt32(/*keep=*/3),
-                              builder_.getInt32(/*data=*/1)});
+    fetchLine(*place, /*forWriting=*/false);
   }
 }
 
@@ -96,9 +101,7 @@ void LoopWidener::prefetchAt(Value* place, Value* advance) {
   } else {
     place = builder_.CreateGEP(byte, place, advance);
   }
-  builder_.CreateIntrinsic(Intrinsic::prefetch, {place->getType()},
-                           {place, builder_.getInt32(/*write=*/0), builder_.getInt32(/*keep=*/3),
-                            builder_.getInt32(/*data=*/1)});
+  fetchLine(*place, /*forWriting=*/false);
 }
 
 /// For hosts that cannot load such elements under a mask. Memory is protected by pages: where one

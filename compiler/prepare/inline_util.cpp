@@ -22,6 +22,11 @@ bool inlineCall(llvm::CallBase& call) {
   return llvm::InlineFunction(call, info, /*MergeAttributes=*/true).isSuccess();
 }
 
+void copyTarget(const llvm::Function& like, llvm::Function& made) {
+  for (const llvm::StringRef kind : {"target-cpu", "target-features", "denormal-fp-math"})
+    if (like.hasFnAttribute(kind)) made.addFnAttr(like.getFnAttribute(kind));
+}
+
 void eraseUnusedFunctions(llvm::Module& module) {
   // A function that becomes unused by erasing another is met again in the next round.
   for (bool changed = true; changed;) {

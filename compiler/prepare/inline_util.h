@@ -12,6 +12,9 @@ llvm::SmallVector<llvm::CallBase*> callsOfDefinitions(llvm::Function& caller);
 /// Inlines one call; false when LLVM refuses.
 bool inlineCall(llvm::CallBase& call);
 
+/// Has `made` be for the same host, and treat denormals in the same way, as `like`.
+void copyTarget(const llvm::Function& like, llvm::Function& made);
+
 /// Erases internal functions that nothing uses any more.
 void eraseUnusedFunctions(llvm::Module& module);
 
