@@ -32,6 +32,7 @@ struct CompilerCore::Lazy {
   std::unique_ptr<CompilerThreads> threads WEFT_GUARDED_BY(mutex);
   std::unique_ptr<CompilerThreads> background WEFT_GUARDED_BY(mutex);
   std::shared_ptr<Jit> jit WEFT_GUARDED_BY(mutex);
+  CodeReserve reserve{tier_policy::kReservedBytes};
   Mutex programsMutex;  ///< taken before the lock of a program
   std::set<ProgramImpl*> programs WEFT_GUARDED_BY(programsMutex);
 };
@@ -133,6 +134,22 @@ CompilerThreads::Outcome CompilerCore::run(const std::function<void()>& job) {
   return threads().run(job);
 }
 
+void CompilerCore::giveUp(const std::optional<Digest>& key, LoadedCode code) {
+  bool isKept = key.has_value();
+  {
+    MutexLock lock(lazy_->mutex);
+    isKept = isKept && code.jit == lazy_->jit;  // not what a failed session has left
+  }
+  if (isKept)
+    lazy_->reserve.put(*key, std::move(code));
+  else
+    code.unload();
+}
+
+std::optional<LoadedCode> CompilerCore::takeCode(const Digest& key) noexcept {
+  return lazy_->reserve.take(key);
+}
+
 Expected<std::shared_ptr<Jit>, std::string> CompilerCore::jit() {
   MutexLock lock(lazy_->mutex);
   if (!lazy_->jit) {
@@ -144,6 +161,7 @@ Expected<std::shared_ptr<Jit>, std::string> CompilerCore::jit() {
 }
 
 void CompilerCore::quarantineJit() {
+  lazy_->reserve.abandon();
   MutexLock lock(lazy_->mutex);
   // One reference is never given back, so its destructor does not run.
   if (lazy_->jit) new std::shared_ptr<Jit>(std::exchange(lazy_->jit, nullptr));
@@ -168,6 +186,7 @@ void CompilerCore::unload() noexcept {
       MutexLock lock(lazy_->programsMutex);
       for (ProgramImpl* program : lazy_->programs) program->dropModules();
     }
+    lazy_->reserve.clear();
     MutexLock lock(lazy_->mutex);
     if (lazy_->jit.use_count() == 1) lazy_->jit.reset();
   });

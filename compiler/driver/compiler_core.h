@@ -5,11 +5,13 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "base/compiler_threads.h"
 #include "cache/disk_cache.h"
+#include "driver/code_reserve.h"
 #include "driver/fork_gate.h"
 #include "frontend/device_language.h"
 #include "jit/jit.h"
@@ -62,6 +64,11 @@ class CompilerCore {
   /// Another number in each process, from 1; jobs posted in an earlier one do not run.
   uint64_t generation() const noexcept { return generation_; }
 
+  /// Takes code that nobody runs any more, and keeps it for programs that will ask for `key`; with
+  /// none it is freed. Pre: on a compiler thread.
+  void giveUp(const std::optional<Digest>& key, LoadedCode code);
+  /// Code that has been given up under `key`.
+  std::optional<LoadedCode> takeCode(const Digest& key) noexcept;
   /// The JIT session. Pre: on a compiler thread.
   Expected<std::shared_ptr<Jit>, std::string> jit();
   /// Leaves the session alone for good after a failure inside it; the next call makes a new one.

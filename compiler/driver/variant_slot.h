@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/thread_clock.h"
+#include "driver/code_reserve.h"
 #include "driver/tier_policy.h"
 #include "driver/variant_store.h"
 #include "driver/width_trial.h"
@@ -19,9 +20,8 @@ namespace weft::compiler {
 /// Loaded code.
 struct VariantStore::Code {
   Variant variant;
-  std::shared_ptr<Jit> jit;
-  uint64_t handle = 0;
-  uint64_t hash = 0;                             ///< codeHash()
+  LoadedCode loaded;
+  std::optional<Digest> key;                     ///< of the disk cache; none for what is not there
   std::optional<std::chrono::nanoseconds> cost;  ///< of making it; none when it was cached
 };
 

@@ -91,7 +91,7 @@ bool VariantStore::clear() {
       .run([this]() WEFT_NO_TSA {
         for (const auto& slot : slots_)
           for (const auto* code : {&slot->quick, &slot->final})
-            if (*code) (*code)->jit->unload((*code)->handle);
+            if (*code) core_.giveUp((*code)->key, std::move((*code)->loaded));
         slots_.clear();
         modules_.clear();
       })
@@ -319,14 +319,17 @@ Result<const Variant*> VariantStore::make(Slot& slot, Tier tier, std::function<b
   WEFT_TRY(std::unique_ptr<llvm::MemoryBuffer> object,
            compile(slot, tier, std::move(stop), timer, explanation, &cost));
   DiskCache* cache = tier == Tier::Final ? core_.cache() : nullptr;
+  std::optional<Digest> key;
   if (cache) {
+    key = cacheKey(slot);
     const llvm::StringRef bytes = object->getBuffer();
-    cache->store(EntryKind::Variant, cacheKey(slot), {bytes.data(), bytes.size()});
+    cache->store(EntryKind::Variant, *key, {bytes.data(), bytes.size()});
     timer.phase("store");
   }
   auto loaded = load(slot, tier, std::move(object));
   timer.phase("link");
   if (!loaded) return fail(std::move(loaded).error());
+  (*loaded)->key = key;
   (*loaded)->cost = cost;
   return publish(slot, std::move(*loaded));
 }
@@ -334,14 +337,23 @@ Result<const Variant*> VariantStore::make(Slot& slot, Tier tier, std::function<b
 std::unique_ptr<VariantStore::Code> VariantStore::loadCached(const Slot& slot, PhaseTimer& timer) {
   DiskCache* cache = core_.cache();
   if (!cache) return nullptr;
-  const auto entry = cache->find(EntryKind::Variant, cacheKey(slot));
+  const Digest key = cacheKey(slot);
+  if (auto kept = core_.takeCode(key)) {
+    timer.phase("kept");
+    auto code = codeOf(slot, Tier::Final, *std::move(kept));
+    code->key = key;
+    return code;
+  }
+  const auto entry = cache->find(EntryKind::Variant, key);
   if (!entry) return nullptr;
   auto copy = llvm::MemoryBuffer::getMemBufferCopy(toStringRef(entry->payload), slot.info->name);
   timer.phase("cache");
   auto loaded = load(slot, Tier::Final, std::move(copy));
   timer.phase("link");
   // A cached object that does not load is as good as none.
-  return loaded ? std::move(*loaded) : nullptr;
+  if (!loaded) return nullptr;
+  (*loaded)->key = key;
+  return *std::move(loaded);
 }
 
 Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& slot, Tier tier,
@@ -403,11 +415,10 @@ void VariantStore::tell(const std::string& explanation) const {
 
 Result<std::unique_ptr<VariantStore::Code>> VariantStore::load(
     const Slot& slot, Tier tier, std::unique_ptr<llvm::MemoryBuffer> object) {
-  auto code = std::make_unique<Code>();
-  code->variant.key = slot.key;
-  code->variant.tier = tier;
-  const VariantKey key = keyOf(slot, tier);
-  code->hash = codeHash(object->getMemBufferRef());
+  LoadedCode code;
+  code.hash = codeHash(object->getMemBufferRef());
+  code.bytes = object->getBufferSize();
+  const std::string symbol = variantSymbol(slot.info->name, keyOf(slot, tier));
   std::string error;
   auto outcome = core_.run([&] {
     auto jit = core_.jit();
@@ -415,24 +426,34 @@ Result<std::unique_ptr<VariantStore::Code>> VariantStore::load(
       error = jit.error();
       return;
     }
-    auto loaded = (*jit)->load(std::move(object), variantSymbol(slot.info->name, key));
+    auto loaded = (*jit)->load(std::move(object), symbol);
     if (!loaded) {
       error = llvm::toString(loaded.takeError());
       return;
     }
-    code->jit = *jit;
-    code->handle = loaded->handle;
-    code->variant.frameBytes = loaded->frameBytes;
-    code->variant.width = loaded->width;
-    if (key.form == Form::Fibers) {
-      code->variant.itemEntry = reinterpret_cast<abi::ItemEntry>(loaded->entry);
-    } else {
-      code->variant.groupEntry = reinterpret_cast<abi::GroupEntry>(loaded->entry);
-    }
+    code.jit = *jit;
+    code.loaded = *loaded;
   });
   if (outcome.quarantine) core_.quarantineJit();
   WEFT_TRY_VOID(std::move(outcome.result));
-  if (!code->jit) return fail(Error{ErrorKind::Internal, asLog(error)});
+  if (!code.jit) return fail(Error{ErrorKind::Internal, asLog(error)});
+  return codeOf(slot, tier, std::move(code));
+}
+
+/// What launches need to run `loaded`.
+std::unique_ptr<VariantStore::Code> VariantStore::codeOf(const Slot& slot, Tier tier,
+                                                         LoadedCode loaded) {
+  auto code = std::make_unique<Code>();
+  Variant& variant = code->variant;
+  variant.key = slot.key;
+  variant.tier = tier;
+  variant.frameBytes = loaded.loaded.frameBytes;
+  variant.width = loaded.loaded.width;
+  if (slot.key.form == Form::Fibers)
+    variant.itemEntry = reinterpret_cast<abi::ItemEntry>(loaded.loaded.entry);
+  else
+    variant.groupEntry = reinterpret_cast<abi::GroupEntry>(loaded.loaded.entry);
+  code->loaded = std::move(loaded);
   return code;
 }
 

@@ -76,6 +76,7 @@ class VariantStore {
   Result<const Variant*> make(Slot& slot, Tier tier, std::function<bool()> stop,
                               std::string* explanation = nullptr);
   std::unique_ptr<Code> loadCached(const Slot& slot, PhaseTimer& timer);
+  std::unique_ptr<Code> codeOf(const Slot& slot, Tier tier, LoadedCode loaded);
   Result<std::unique_ptr<llvm::MemoryBuffer>> compile(const Slot& slot, Tier tier,
                                                       std::function<bool()> stop, PhaseTimer& timer,
                                                       std::string* explanation,

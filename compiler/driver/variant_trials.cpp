@@ -64,7 +64,7 @@ VariantStore::SlotTrial::SlotTrial(VariantStore& store, Slot& slot, const Code& 
       generation_(store.core_.generation()),
       trial_(*this, code.variant, widthsToTry(slot.key),
              code.cost.value_or(tuning::trials::kUsualCost), store.trials_ == TrialMode::Eager),
-      hashes_{code.hash} {}
+      hashes_{code.loaded.hash} {}
 
 bool VariantStore::SlotTrial::post(WidthTrial& trial) noexcept {
   // What the store's threads were doing at a fork, they do for ever.
@@ -92,8 +92,8 @@ TrialHost::Made VariantStore::SlotTrial::make(uint32_t width, std::chrono::nanos
   lock.unlock();
   if (!makeRival(slot, limit)) return {.isLater = true};
   lock.lock();
-  if (!slot.final || std::ranges::count(hashes_, slot.final->hash) != 0) return {};
-  hashes_.push_back(slot.final->hash);
+  if (!slot.final || std::ranges::count(hashes_, slot.final->loaded.hash) != 0) return {};
+  hashes_.push_back(slot.final->loaded.hash);
   return {.code = &slot.final->variant};
 }
 
