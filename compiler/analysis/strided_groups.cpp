@@ -6,9 +6,9 @@
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Operator.h>
 #include <llvm/Support/MathExtras.h>
 
+#include "analysis/address_sum.h"
 #include "ir/names.h"
 
 namespace weft::compiler {
@@ -17,85 +17,10 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned kMaxSteps = 8;
 /// Accesses that are looked at between two members of a group.
 constexpr unsigned kMaxBetween = 64;
 
 }  // namespace
-
-/// An address as a sum: what it starts from, variable terms, and a constant.
-struct StridedGroups::Place {
-  struct Term {
-    const Value* value;
-    unsigned extension;  ///< how the value becomes 64 bits wide: an opcode, or 0
-    uint64_t scale;
-    friend bool operator==(const Term&, const Term&) = default;
-  };
-  const Value* base = nullptr;
-  SmallVector<Term, 3> terms;
-  int64_t offset = 0;
-
-  bool isBeside(const Place& other) const { return base == other.base && terms == other.terms; }
-
-  void addIndex(const Value* index, uint64_t scale, bool isLocal) {
-    unsigned extension = 0;
-    bool mayWrap = true;  // addresses and their 64-bit indices wrap in the same way
-    if (const auto* cast = dyn_cast<CastInst>(index); cast && isa<SExtInst, ZExtInst>(cast)) {
-      extension = cast->getOpcode();
-      index = cast->getOperand(0);
-      // Both sides of a wrap are not in local memory (LaneShapes::ofIndex).
-      mayWrap = isLocal && extension == Instruction::ZExt && index->getType()->isIntegerTy(32);
-    }
-    unsigned steps = kMaxSteps;
-    addSum(index, {nullptr, extension, scale}, mayWrap, steps);
-  }
-
-  /// Adds a number, extended and scaled as `kind` says; a sum by its parts, since the constant by
-  /// which neighbours differ may be in any of them.
-  void addSum(const Value* number, const Term& kind, bool mayWrap, unsigned& steps) {
-    const auto* constant = dyn_cast<ConstantInt>(number);
-    if (constant && !(kind.extension == Instruction::ZExt && constant->isNegative())) {
-      offset += constant->getSExtValue() * static_cast<int64_t>(kind.scale);
-      return;
-    }
-    const auto* operation = dyn_cast<BinaryOperator>(number);
-    const auto linear = operation ? LinearOperation::of(*operation) : std::nullopt;
-    if (linear && linear->left == 1 && linear->right != 0 && steps > 0) {
-      --steps;
-      const Value* left = operation->getOperand(0);
-      const Value* right = operation->getOperand(1);
-      const auto* by = dyn_cast<ConstantInt>(right);
-      // A sign bit is subtracted from a signed number, and added to an unsigned one.
-      const bool keeps = kind.extension == Instruction::SExt
-                             ? linear->isSignedExact
-                             : mayWrap || (linear->isUnsignedExact && !(by && by->isNegative()));
-      if (by && keeps && by->getValue().getSignificantBits() <= 32) {
-        offset += linear->right * by->getSExtValue() * static_cast<int64_t>(kind.scale);
-        return addSum(left, kind, mayWrap, steps);
-      }
-      if (!by && keeps && linear->right == 1) {
-        addSum(left, kind, mayWrap, steps);
-        return addSum(right, kind, mayWrap, steps);
-      }
-    }
-    terms.push_back({number, kind.extension, kind.scale});
-  }
-
-  static Place of(const Value* pointer, const DataLayout& layout) {
-    Place place;
-    const bool isLocal = pointer->getType()->getPointerAddressSpace() == names::kLocal;
-    for (unsigned step = 0; step < kMaxSteps; ++step) {
-      const auto* address = dyn_cast<GEPOperator>(pointer);
-      if (!address || address->getType()->isVectorTy()) break;
-      place.offset += forEachIndex(*address, layout, [&](const Value& index, uint64_t bytes) {
-        place.addIndex(&index, bytes, isLocal);
-      });
-      pointer = address->getPointerOperand();
-    }
-    place.base = pointer;
-    return place;
-  }
-};
 
 const StridedGroup::Member& StridedGroup::lowest() const {
   for (const Member& member : members)
@@ -130,7 +55,7 @@ class StridedGroups::BlockScan {
 
  private:
   struct Open {
-    Place place;
+    AddressSum place;
     int64_t stride;  ///< in bytes; of lanes that are apart, what the structure may be large
     Type* element;
     bool isStore;
@@ -163,8 +88,8 @@ class StridedGroups::BlockScan {
            count * size <= stride;
   }
 
-  Place placeOf(const Instruction& access) const {
-    return Place::of(getLoadStorePointerOperand(&access), layout_);
+  AddressSum placeOf(const Instruction& access) const {
+    return AddressSum::of(getLoadStorePointerOperand(&access), layout_);
   }
 
   /// Adds the access to a group that was begun before it.
@@ -174,7 +99,7 @@ class StridedGroups::BlockScan {
     int64_t stride = 0;
     if (open_.empty() || !isCandidate(access, element, count, stride)) return false;
     const auto size = static_cast<int64_t>(layout_.getTypeAllocSize(element).getFixedValue());
-    const Place place = placeOf(access);
+    const AddressSum place = placeOf(access);
     for (Open& open : llvm::reverse(open_)) {
       if (open.isStore != isa<StoreInst>(access) || open.stride != stride ||
           layout_.getTypeAllocSize(open.element) != layout_.getTypeAllocSize(element) ||

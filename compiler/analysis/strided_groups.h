@@ -68,7 +68,6 @@ class StridedGroups {
   /// Bytes of a structure of lanes that are apart: a cache line.
   static constexpr int64_t kMostBytesApart = tuning::kLineBits / 8;
 
-  struct Place;
   struct Question;
   class BlockScan;
 

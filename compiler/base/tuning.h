@@ -233,6 +233,14 @@ inline constexpr unsigned kAtomicLanes = 16;
 /// where they count in local memory, in a loop, one in so many of its instructions has lanes load
 /// a cache line at once, of so many bits. Guesses.
 inline constexpr unsigned kWorkOfAtomic = 8, kWorkOfCount = 16, kLineBits = 512;
+/// Straight code that follows so many rows of memory takes a cache line of each at a time: less has
+/// lines come twice where rows compete for places in the caches, and more has lines fetched ahead
+/// that are gone before their turn. 24 to 64 rows read and as many written, 512-bit registers: one
+/// line has 1.3 to 1.9 times the speed of two from 38 rows on, and the same at 24; 256-bit
+/// registers: one line has 1.4 to 2.7 times the speed of half of one (Zen 4).
+inline constexpr unsigned kManyStreams = 32;
+/// Rows that lie closer, in bytes, share what they compete for.
+inline constexpr int64_t kPageBytes = 4096;
 /// One access to scattered places in so many instructions keeps a kernel from lanes: in its inner
 /// loops, and where it has none. Guesses.
 inline constexpr unsigned kWorkOfScatteredInLoops = 5, kWorkOfScattered = 8;

@@ -9,6 +9,7 @@
 
 #include <map>
 
+#include "analysis/address_sum.h"
 #include "base/tuning.h"
 #include "ir/barriers.h"
 #include "ir/names.h"
@@ -28,6 +29,17 @@ struct Live {
   bool isDivergent = false;  ///< lanes leave it one by one
   bool hasAccesses = false;  ///< it reads or writes memory, other places for each work-item
   unsigned bits() const { return chains + invariants; }
+};
+
+/// Rows of global memory that iterations follow, each along consecutive places: as many of them as
+/// make a difference.
+struct Streams {
+  SmallVector<AddressSum, 0> rows;
+  unsigned bits = 0;  ///< of all rows' elements together
+
+  bool areMany() const { return rows.size() >= tuning::kManyStreams; }
+  /// Lanes that take a cache line of an average row.
+  unsigned lanesInLine() const { return bit_floor(tuning::kLineBits * rows.size() / bits); }
 };
 
 /// What the loop computes in vectors.
@@ -72,12 +84,19 @@ struct Work {
   unsigned chainCycles = 0;    ///< the same in the largest inner loop
   unsigned pathCycles = 0;     ///< of an iteration over work-items, where no inner loop is
   unsigned widestInLoops = 8;  ///< bits of the largest numbers in inner loops
+  Streams streams;             ///< of straight code
 };
 
 /// Whether its places are known within blocks of lanes, by itself or with others.
 bool isInBlocks(const Instruction& access, const WidthQuestion& question) {
   return question.blocks.of(access, tuning::kMostLanes) ||
          question.blocks.groupOf(access, tuning::kMostLanes);
+}
+
+/// What a load or a store loads or stores.
+Type* accessType(const Instruction& access) {
+  const auto* store = dyn_cast<StoreInst>(&access);
+  return store ? store->getValueOperand()->getType() : access.getType();
 }
 
 /// Whether lanes make an access one after the other: it goes to places that do not follow each
@@ -93,9 +112,7 @@ bool isScattered(const Instruction& instruction, const WidthQuestion& question) 
   if (group && &group->place() != &instruction) return false;
   const LaneShape shape = shapes.of(pointer);
   if (shape.isUniform()) return false;
-  const auto* store = dyn_cast<StoreInst>(&instruction);
-  const Type* type = store ? store->getValueOperand()->getType() : instruction.getType();
-  const uint64_t bytes = instruction.getDataLayout().getTypeAllocSize(const_cast<Type*>(type));
+  const uint64_t bytes = instruction.getDataLayout().getTypeAllocSize(accessType(instruction));
   return shape.isVarying() ||
          (!shapes.interleaved(pointer) && static_cast<uint64_t>(std::abs(shape.stride)) != bytes);
 }
@@ -250,6 +267,23 @@ void addScattered(const Instruction& access, const Loop& inner, bool isInVectors
   }
 }
 
+/// Adds the row of an access to global memory, if it is along one. Rows less than a page apart, as
+/// those of neighbours are, count as one where their distance is known.
+void addStream(const Instruction& access, const WidthQuestion& question, Streams& streams) {
+  const Value* pointer = getLoadStorePointerOperand(&access);
+  if (!pointer || pointer->getType()->getPointerAddressSpace() != names::kGlobal ||
+      streams.areMany() || question.shapes.of(pointer).isUniform() || isScattered(access, question))
+    return;
+  const DataLayout& layout = access.getDataLayout();
+  AddressSum row = AddressSum::of(pointer, layout);
+  const bool isKnown = any_of(streams.rows, [&](const AddressSum& other) {
+    return row.isBeside(other) && std::abs(row.offset - other.offset) < tuning::kPageBytes;
+  });
+  if (isKnown) return;
+  streams.rows.push_back(std::move(row));
+  streams.bits += layout.getTypeSizeInBits(accessType(access)).getFixedValue();
+}
+
 /// Whether all that comes of `value`, a number or an address, is addresses of accesses.
 bool isForAddress(const Value& value, unsigned steps = 4) {
   return !value.use_empty() && all_of(value.users(), [&](const User* user) {
@@ -290,6 +324,7 @@ Work measure(const WidthQuestion& question) {
         work.results.push_back({parts, std::max(bits, 8u), isScattered(instruction, question)});
       ++work.instructions;
       work.weight += weight;
+      if (inner == &question.loop) addStream(instruction, question, work.streams);
       if (isScattered(instruction, question)) {
         ++work.scattered;
         if (inner == &question.loop && componentsOf(*value) > 1)
@@ -530,6 +565,8 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (work.hasInnerLoop && work.widestInLoops > bits)
     width = std::min(width,
                      std::max(1u, registerBits / work.widestInLoops) * tuning::kEnoughChains / 2);
+  const bool takesLines = work.streams.areMany() && !work.hasInnerLoop && question.joined.empty();
+  if (takesLines) width = std::min(tuning::kMostLanes, work.streams.lanesInLine());
   if (countsInLoops(work))
     width = std::min(tuning::kMostLanes, bit_floor(tuning::kLineBits / work.narrowest));
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
@@ -541,7 +578,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (waitsForAtomics(work)) width = std::min(width, tuning::kAtomicLanes);
   const bool isRowShort = width == 1;
   width = std::max(1u, std::min(width, bit_floor(tuning::kMostComponents / work.components)));
-  while (width > 1 && cost(width) > tuning::kManyOperations &&
+  while (!takesLines && width > 1 && cost(width) > tuning::kManyOperations &&
          cost(width / 2) * 4 <= cost(width) * 3)
     width /= 2;
   // A few lanes of half a register are better than none.

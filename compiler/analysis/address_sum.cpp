@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/address_sum.h"
+
+#include <llvm/IR/Operator.h>
+
+#include "analysis/index_steps.h"
+#include "ir/names.h"
+
+namespace weft::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Sums within sums, and addresses of addresses, that are looked into.
+constexpr unsigned kMaxSteps = 8;
+
+}  // namespace
+
+AddressSum AddressSum::of(const Value* pointer, const DataLayout& layout) {
+  AddressSum sum;
+  const bool isLocal = pointer->getType()->getPointerAddressSpace() == names::kLocal;
+  for (unsigned step = 0; step < kMaxSteps; ++step) {
+    const auto* address = dyn_cast<GEPOperator>(pointer);
+    if (!address || address->getType()->isVectorTy()) break;
+    sum.offset += forEachIndex(*address, layout, [&](const Value& index, uint64_t bytes) {
+      sum.addIndex(&index, bytes, isLocal);
+    });
+    pointer = address->getPointerOperand();
+  }
+  sum.base = pointer;
+  return sum;
+}
+
+void AddressSum::addIndex(const Value* index, uint64_t scale, bool isLocal) {
+  unsigned extension = 0;
+  bool mayWrap = true;  // addresses and their 64-bit indices wrap in the same way
+  if (const auto* cast = dyn_cast<CastInst>(index); cast && isa<SExtInst, ZExtInst>(cast)) {
+    extension = cast->getOpcode();
+    index = cast->getOperand(0);
+    // Both sides of a wrap are not in local memory (LaneShapes::ofIndex).
+    mayWrap = isLocal && extension == Instruction::ZExt && index->getType()->isIntegerTy(32);
+  }
+  unsigned steps = kMaxSteps;
+  addSum(index, {nullptr, extension, scale}, mayWrap, steps);
+}
+
+/// Adds a number, extended and scaled as `kind` says; a sum by its parts, since the constant by
+/// which neighbours differ may be in any of them.
+void AddressSum::addSum(const Value* number, const Term& kind, bool mayWrap, unsigned& steps) {
+  const auto* constant = dyn_cast<ConstantInt>(number);
+  if (constant && !(kind.extension == Instruction::ZExt && constant->isNegative())) {
+    offset += constant->getSExtValue() * static_cast<int64_t>(kind.scale);
+    return;
+  }
+  const auto* operation = dyn_cast<BinaryOperator>(number);
+  const auto linear = operation ? LinearOperation::of(*operation) : std::nullopt;
+  if (linear && linear->left == 1 && linear->right != 0 && steps > 0) {
+    --steps;
+    const Value* left = operation->getOperand(0);
+    const Value* right = operation->getOperand(1);
+    const auto* by = dyn_cast<ConstantInt>(right);
+    // A sign bit is subtracted from a signed number, and added to an unsigned one.
+    const bool keeps = kind.extension == Instruction::SExt
+                           ? linear->isSignedExact
+                           : mayWrap || (linear->isUnsignedExact && !(by && by->isNegative()));
+    if (by && keeps && by->getValue().getSignificantBits() <= 32) {
+      offset += linear->right * by->getSExtValue() * static_cast<int64_t>(kind.scale);
+      return addSum(left, kind, mayWrap, steps);
+    }
+    if (!by && keeps && linear->right == 1) {
+      addSum(left, kind, mayWrap, steps);
+      return addSum(right, kind, mayWrap, steps);
+    }
+  }
+  terms.push_back({number, kind.extension, kind.scale});
+}
+
+}  // namespace weft::compiler

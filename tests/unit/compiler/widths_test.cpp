@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <regex>
+
+#include "compiler_fixture.h"
+
+namespace weft::compiler::testing {
+namespace {
+
+/// Work-items that share an iteration of kernel 0 with 256-bit registers; 0 when it tells of none.
+unsigned widthOf(const std::string& source) {
+  CompilerOptions options = deviceOptions();
+  options.cpu = CpuLevel::V3;
+  const auto compiler = createCompiler(options);
+  const Ref<Program> program = programOf(compiler->build(source, ""));
+  if (!program) return 0;
+  const auto text = program->explain(0, {.form = Form::Flat, .width = 0, .wholeRows = true});
+  if (!text) return 0;
+  std::smatch found;
+  return std::regex_search(*text, found, std::regex("vectorised \\((\\d+)\\)"))
+             ? static_cast<unsigned>(std::stoul(found[1]))
+             : 0;
+}
+
+/// Each of `rows` rows of `in`, `apart` elements apart, times a number of its own to a row of
+/// `out`.
+std::string scaledRows(const std::string& type, unsigned rows, unsigned apart) {
+  std::string source = "kernel void scale(global const " + type + "* restrict in, global " + type +
+                       "* restrict out) { size_t i = get_global_id(0);\n";
+  for (unsigned row = 0; row < rows; ++row) {
+    const std::string place = "[i + " + std::to_string(row * apart) + "]";
+    source += "out" + place + " = in" + place + " * " + std::to_string(row + 2) + " + 1;\n";
+  }
+  return source + "}\n";
+}
+
+TEST(Widths, ManyRowsAreFollowedALineAtATime) {
+  // However long the code is, and however wide the numbers are.
+  for (const unsigned rows : {17u, 40u, 120u}) {
+    EXPECT_EQ(widthOf(scaledRows("float", rows, 65536)), 16u) << rows;
+    EXPECT_EQ(widthOf(scaledRows("double", rows, 65536)), 8u) << rows;
+    EXPECT_EQ(widthOf(scaledRows("short", rows, 65536)), 32u) << rows;
+  }
+}
+
+TEST(Widths, NeighboursAreOneRow) {
+  // Long code, of which one register at a time is enough.
+  EXPECT_EQ(widthOf(scaledRows("float", 150, 1)), 8u);
+  EXPECT_EQ(widthOf(scaledRows("float", 150, 4096)), 16u);
+}
+
+}  // namespace
+}  // namespace weft::compiler::testing
