@@ -66,6 +66,7 @@
 #include "form/privatize_reductions.h"
 #include "form/relax_fences.h"
 #include "form/specialize_images.h"
+#include "form/split_inductions.h"
 #include "form/unroll_group_loops.h"
 #include "ir/names.h"
 #include "lanes/block_row_loads.h"

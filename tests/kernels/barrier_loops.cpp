@@ -65,6 +65,76 @@ TEST_F(BarrierLoops, CarryValuesOfEveryKind) {
       });
 }
 
+TEST_F(BarrierLoops, CarryWhatAllStepBy) {
+  // Up, down, around the end of a type, with two steps in an iteration and from one loop to the
+  // next, and what only looks like it.
+  run(R"(
+    int sum = 0, up = i; long down = 5L * g; short around = 30000 + i; uint below = i; int own = i;
+    local int* place = l + i; local const int* other = l + N - 1 - i;
+    l[i] = g; l[i + N] = 0;
+    for (int round = 0; round < n; ++round) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      sum += other[0] + up * 3 + (int)down + around + (int)below + own;
+      place += N;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      *place = g + round;
+      up += n;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int j = 0; j < 3; ++j) {
+        sum += up + *place;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        up += 2; down -= round;
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      place -= N; around += 1000; below -= 7; own += i;
+    }
+    out[g] = sum + up + (int)down + around + (int)below + own;
+  )",
+      true, 6, [](int g, int i) {
+        constexpr int n = 6;
+        int sum = 0, up = i, own = i;
+        int64_t down = int64_t{5} * g;
+        auto around = static_cast<int16_t>(30000 + i);
+        auto below = static_cast<uint32_t>(i);
+        for (int round = 0; round < n; ++round) {
+          const int other = g - i + kGroup - 1 - i;
+          sum += other + up * 3 + static_cast<int>(down) + around + static_cast<int>(below) + own;
+          up += n;
+          for (int j = 0; j < 3; ++j) {
+            sum += up + g + round;
+            up += 2;
+            down -= round;
+          }
+          around = static_cast<int16_t>(around + 1000);
+          below -= 7;
+          own += i;
+        }
+        return sum + up + static_cast<int>(down) + around + static_cast<int>(below) + own;
+      });
+}
+
+TEST_F(BarrierLoops, CarryWhatLeavesALoopWithItsStep) {
+  // Work-items leave the loop in different iterations, so that what they have come differs.
+  run(R"(
+    int at = i, seen = 0;
+    for (int round = 0; round < n; ++round) {
+      l[i] = at;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (seen == 0 && at > 40 + (i & 7)) seen = at;
+      at += 5;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      at += l[0] & 0;
+    }
+    out[g] = at * 100 + seen;
+  )",
+      true, 12, [](int, int i) {
+        int at = i, seen = 0;
+        for (int round = 0; round < 12; ++round, at += 5)
+          if (seen == 0 && at > 40 + (i & 7)) seen = at;
+        return at * 100 + seen;
+      });
+}
+
 TEST_F(BarrierLoops, CarryPrivateArraysAndStructs) {
   run(R"(
     int history[4] = {i, i + 1, i + 2, i + 3};
