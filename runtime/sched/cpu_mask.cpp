@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sched/cpu_mask.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 namespace weft::runtime {
@@ -42,6 +45,18 @@ bool CpuMask::holdsThisThread() const noexcept {
   for (size_t i = 0; i < count; ++i)
     if ((words[i] & ~(i < words_.size() ? words_[i] : 0)) != 0) return false;
   return count != 0;
+}
+
+bool CpuMask::keepOff(std::thread& thread, int cpu) const noexcept {
+  std::array<Word, kMostWords> words;
+  if (cpu < 0 || words_.size() > words.size()) return false;
+  std::ranges::copy(words_, words.begin());
+  const size_t place = static_cast<size_t>(cpu) / kBits;
+  if (place < words_.size()) words[place] &= ~(Word{1} << static_cast<unsigned>(cpu) % kBits);
+  const std::span<const Word> left = std::span(words).first(words_.size());
+  if (std::ranges::all_of(left, [](Word word) { return word == 0; })) return false;
+  return pthread_setaffinity_np(thread.native_handle(), left.size_bytes(),
+                                reinterpret_cast<const cpu_set_t*>(left.data())) == 0;
 }
 
 void CpuMask::moveThisThread() const noexcept {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <thread>
 #include <vector>
 
 namespace weft::runtime {
@@ -23,6 +24,9 @@ class CpuMask {
   bool holdsThisThread() const noexcept;
   /// Moves the calling thread. Without effect where the system refuses: the CPUs are gone, say.
   void moveThisThread() const noexcept;
+  /// Lets `thread` run on all of these CPUs but one. False, and nothing is changed, where there is
+  /// no other or the system refuses.
+  bool keepOff(std::thread& thread, int cpu) const noexcept;
 
  private:
   using Word = unsigned long;

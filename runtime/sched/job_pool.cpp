@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sched/job_pool.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <cassert>
 #include <optional>
 #include <utility>
 
-#include "sched/probe.h"
 #include "sched/service_thread.h"
 #include "weft/support/spin_wait.h"
 
@@ -261,7 +262,7 @@ void JobPool::runClaim(Claim claim, Slot& slot, bool onWorker) noexcept {
 /// Makes the parts of a job that has begun visible to others.
 void JobPool::publish(Job& job) noexcept {
   const uint64_t partTime = job.partTime ? job.partTime->expected() : 0;
-  const uint64_t helpers = helpersFor(job.parts - 1, partTime);
+  const uint64_t helpers = helpersFor(job.parts - 1, partTime, wakeUpTime_.worthWaking());
   MutexLock lock(mutex_);
   link(job, Starting, Probing);
   arm();  // a first part that takes long must not keep the others waiting
@@ -319,7 +320,8 @@ size_t JobPool::runParts(Job& job, size_t part, const Run& run) noexcept {
       MutexLock lock(mutex_);
       unlink(job, Taken);
       probe.reset();
-    } else if (const uint64_t helpers = helpersFor(parts - part, time); helpers > 0) {
+    } else if (const uint64_t helpers = helpersFor(parts - part, time, wakeUpTime_.worthWaking());
+               helpers > 0) {
       MutexLock lock(mutex_);
       if (stateOf(job) == Probing) recruit(job, std::min<uint64_t>(helpers, parts - part - 1));
       probe.reset();
@@ -365,11 +367,25 @@ void JobPool::wake(size_t count) noexcept {
       if (!startWorker()) return;
       continue;
     }
-    Worker* worker = parked_.back();
+    Worker& worker = *parked_.back();
     parked_.pop_back();
-    worker->parked = false;
-    worker->wakeUp.notifyOne();
+    wake(worker);
   }
+}
+
+/// Wakes a worker to run beside the calling thread. Linux wakes threads where they slept or where
+/// the caller is, as the load tells it, and then looks for an idle CPU among those that share a
+/// cache. Virtual machines often have CPUs that share none, as far as it knows: there the worker
+/// may wait for milliseconds until the caller has done all by itself. Once that has been seen,
+/// workers are kept off the caller's CPU until they have something to run.
+void JobPool::wake(Worker& worker) noexcept {
+  worker.parked = false;
+  worker.wokenFrom = ::sched_getcpu();
+  worker.wokenAt = std::chrono::steady_clock::now();
+  if (isPulled_ && (worker.pinId == 0 || worker.pinId == kOffOne) &&
+      home_.keepOff(worker.thread, worker.wokenFrom))
+    worker.pinId = kOffOne;
+  worker.wakeUp.notifyOne();
 }
 
 bool JobPool::startWorker() noexcept {
@@ -435,6 +451,8 @@ void JobPool::idle(Worker& self, MutexLock& lock) noexcept WEFT_NO_TSA {
   self.parked = true;
   parked_.push_back(&self);
   self.wakeUp.wait(lock, [&]() WEFT_REQUIRES(mutex_) { return !self.parked || stopping_; });
+  isPulled_ = isPulled_ || ::sched_getcpu() == self.wokenFrom;
+  wakeUpTime_.note(std::chrono::steady_clock::now() - self.wokenAt);
 }
 
 }  // namespace weft::runtime

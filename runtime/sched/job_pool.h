@@ -12,6 +12,7 @@
 
 #include "sched/cpu_mask.h"
 #include "sched/job_list.h"
+#include "sched/probe.h"
 #include "sched/ready_jobs.h"
 #include "sched/slot_mask.h"
 #include "weft/runtime/executor.h"
@@ -78,12 +79,18 @@ class JobPool {
   static constexpr uint32_t kAged = 0x100;  ///< has been seen by the watchdog in its list
   static constexpr uint32_t kGenerationShift = 16;
 
+  /// In place of a set's: all CPUs of the pool but one.
+  static constexpr uint64_t kOffOne = ~uint64_t{0};
+
   /// A thread of the pool. Parked <-> Awake, under the pool's mutex.
   struct Worker {
     std::thread thread;
     ConditionVariable wakeUp;
     bool parked = false;
-    uint64_t pinId = 0;  ///< of the set whose CPUs it is on; its own thread's
+    int wokenFrom = -1;  ///< the CPU of the thread that woke it last
+    std::chrono::steady_clock::time_point wokenAt;
+    /// Of the set whose CPUs it is on, or kOffOne; its own thread's, and of who wakes it.
+    uint64_t pinId = 0;
   };
 
   /// A part that this thread has to run.
@@ -127,6 +134,7 @@ class JobPool {
 
   void wake(size_t count) noexcept WEFT_REQUIRES(mutex_);
   void wakeFor(const SlotSet& set, size_t count) noexcept WEFT_REQUIRES(mutex_);
+  void wake(Worker& worker) noexcept WEFT_REQUIRES(mutex_);
   bool startWorker() noexcept WEFT_REQUIRES(mutex_);
   void workerMain(Worker& self) noexcept;
   void moveFor(Worker& self, const SlotSet& set) const noexcept;
@@ -155,6 +163,9 @@ class JobPool {
   size_t freeCount_ WEFT_GUARDED_BY(mutex_);
   std::vector<std::unique_ptr<Worker>> workers_ WEFT_GUARDED_BY(mutex_);
   std::vector<Worker*> parked_ WEFT_GUARDED_BY(mutex_);
+  /// The system has woken a worker on the CPU of the thread that woke it, which goes on there.
+  bool isPulled_ WEFT_GUARDED_BY(mutex_) = false;
+  WakeUpTime wakeUpTime_;  ///< written under the mutex
   size_t spinning_ WEFT_GUARDED_BY(mutex_) = 0;
   size_t running_ WEFT_GUARDED_BY(mutex_) = 0;   ///< slots between claim and last part
   size_t slotless_ WEFT_GUARDED_BY(mutex_) = 0;  ///< workers that run a part without a slot
