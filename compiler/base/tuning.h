@@ -26,6 +26,11 @@ namespace weft::compiler::tuning {
 /// as fast as with 6,000 (Zen 5, AVX-512), and seven others as they were; final code of descrypt
 /// takes 0.94 s, not 0.25.
 inline constexpr uint64_t kInlineBudget = 20000;
+/// Instructions of all copies of a function of the library, from which on lanes call one copy: more
+/// do not fit the first cache of instructions, 32 KiB, as they take some 10 bytes each. 110
+/// exponentials of doubles, 2,530 instructions, take 0.5 to 0.9 of the time, of floats, 1,980, 0.8;
+/// 56 of floats 1.1 to 1.2 times as long (Zen 4, 512-bit registers).
+inline constexpr uint64_t kSharedMaths = 1500;
 /// Functions that cost no more inlined than called. Guess.
 inline constexpr uint64_t kAlwaysInlined = 16;
 /// The same for the library's, whose arguments have to be shuffled for a call. Guess.

@@ -35,6 +35,10 @@ inline constexpr const char* kWorkItemAttribute = "weft-work-item";
 /// by mark-estimates: their kind.
 inline constexpr const char* kEstimateAttribute = "weft-estimate";
 
+/// Function attribute of functions of the library that a kernel calls in so many places that they
+/// stay out of line, set by inline-budget: lines of arithmetic, which lanes call together.
+inline constexpr const char* kSharedAttribute = "weft-shared";
+
 /// Function attribute of an entry that runs whole work-groups, set by form-kernel: local memory is
 /// nobody's any more when it returns.
 inline constexpr const char* kWholeGroupsAttribute = "weft-whole-groups";

@@ -175,7 +175,7 @@ Live liveIn(const Loop& loop, const LaneShapes& shapes) {
 bool isCallOutOfLine(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   return call && !isa<IntrinsicInst>(call) && call->getCalledFunction() && !isBarrier(*call) &&
-         !isRareFunction(*call->getCalledFunction()) && !isEstimate(*call->getCalledFunction());
+         !hasLaneForms(*call->getCalledFunction()) && !isEstimate(*call->getCalledFunction());
 }
 
 bool isDivision(const Instruction& instruction) {

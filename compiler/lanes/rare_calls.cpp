@@ -8,6 +8,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
+#include "ir/arithmetic.h"
 #include "ir/names.h"
 #include "lanes/vector_body.h"
 #include "prepare/inline_util.h"
@@ -31,13 +32,14 @@ std::string formName(const Function& scalar, unsigned lanes) {
   return (scalar.getName() + ".x" + Twine(lanes)).str();
 }
 
-/// A function like `scalar` on vectors, with a mask as its last argument.
-Function* create(const Function& scalar, unsigned lanes, GlobalValue::LinkageTypes linkage,
-                 const Twine& name, Module& module) {
+/// A function like `scalar` on vectors, with a mask as its last argument if it `isMasked`.
+Function* create(const Function& scalar, unsigned lanes, bool isMasked,
+                 GlobalValue::LinkageTypes linkage, const Twine& name, Module& module) {
   SmallVector<Type*> parameters;
   for (const Argument& argument : scalar.args())
     parameters.push_back(FixedVectorType::get(argument.getType(), lanes));
-  parameters.push_back(FixedVectorType::get(Type::getInt1Ty(scalar.getContext()), lanes));
+  if (isMasked)
+    parameters.push_back(FixedVectorType::get(Type::getInt1Ty(scalar.getContext()), lanes));
   auto* type = FunctionType::get(FixedVectorType::get(scalar.getReturnType(), lanes), parameters,
                                  /*isVarArg=*/false);
   Function* wide = Function::Create(type, linkage, name, module);
@@ -90,11 +92,12 @@ void loopOverLanes(Function& scalar, unsigned lanes, Function* slow) {
 }
 
 /// The out-of-line half: all lanes at once where `scalar` is a line of arithmetic, else those of
-/// the mask, one after the other.
+/// the mask, one after the other. Of functions that are shared there is no mask.
 Function* outOfLine(Function& scalar, unsigned lanes, const Twine& name) {
-  Function* slow = create(scalar, lanes, GlobalValue::InternalLinkage, name, *scalar.getParent());
+  Function* slow = create(scalar, lanes, isRareFunction(scalar), GlobalValue::InternalLinkage, name,
+                          *scalar.getParent());
   slow->addFnAttr(Attribute::NoInline);
-  slow->addFnAttr(Attribute::Cold);
+  if (isRareFunction(scalar)) slow->addFnAttr(Attribute::Cold);
   copyTarget(scalar, *slow);
   if (isArithmetic(scalar))
     vectorBody(scalar, lanes, *slow);
@@ -148,6 +151,15 @@ void expand(CallBase& call, Function& slow) {
   call.eraseFromParent();
 }
 
+/// Replaces a call of a masked form by one of `all`, whatever the mask.
+void callAlways(CallBase& call, Function& all) {
+  IRBuilder<> builder(&call);
+  SmallVector<Value*> arguments(call.args());
+  arguments.pop_back();
+  call.replaceAllUsesWith(builder.CreateCall(&all, arguments));
+  call.eraseFromParent();
+}
+
 /// Declares the masked forms of one function; most will be of no use, so none has a body yet.
 void widen(Function& scalar) {
   SmallVector<CallInst*> calls;
@@ -162,7 +174,8 @@ void widen(Function& scalar) {
   const std::string parameters(scalar.arg_size(), 'v');
   for (unsigned lanes : kLanes) {
     const std::string name = formName(scalar, lanes);
-    Function* form = create(scalar, lanes, GlobalValue::ExternalLinkage, name, *scalar.getParent());
+    Function* form = create(scalar, lanes, /*isMasked=*/true, GlobalValue::ExternalLinkage, name,
+                            *scalar.getParent());
     form->addFnAttr(kFormAttribute, scalar.getName());
     kept.push_back(form);
     mappings.push_back(
@@ -194,6 +207,10 @@ bool isRareFunction(const Function& function) {
          });
 }
 
+bool hasLaneForms(const Function& function) {
+  return function.hasFnAttribute(names::kSharedAttribute) || isRareFunction(function);
+}
+
 Function* maskedForm(const CallInst& call, unsigned lanes) {
   const Function* scalar = call.getCalledFunction();
   Function* form = scalar ? call.getModule()->getFunction(formName(*scalar, lanes)) : nullptr;
@@ -201,11 +218,11 @@ Function* maskedForm(const CallInst& call, unsigned lanes) {
 }
 
 PreservedAnalyses WidenRareCallsPass::run(Module& module, ModuleAnalysisManager&) {
-  SmallVector<Function*> rare;
+  SmallVector<Function*> functions;
   for (Function& function : module)
-    if (isRareFunction(function)) rare.push_back(&function);
-  for (Function* function : rare) widen(*function);
-  return rare.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+    if (hasLaneForms(function)) functions.push_back(&function);
+  for (Function* function : functions) widen(*function);
+  return functions.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
 PreservedAnalyses SettleRareCallsPass::run(Module& module, ModuleAnalysisManager&) {
@@ -219,15 +236,16 @@ PreservedAnalyses SettleRareCallsPass::run(Module& module, ModuleAnalysisManager
     Function* scalar = module.getFunction(form->getFnAttribute(kFormAttribute).getValueAsString());
     auto lanes = cast<FixedVectorType>(form->getReturnType())->getNumElements();
     Function* slow = outOfLine(*scalar, lanes, form->getName() + ".lanes");
-    for (CallBase* call : calls) expand(*call, *slow);
+    for (CallBase* call : calls)
+      isRareFunction(*scalar) ? expand(*call, *slow) : callAlways(*call, *slow);
   }
   removeFromUsedLists(module, [](Constant* constant) {
     const auto* function = dyn_cast<Function>(constant->stripPointerCasts());
-    return function && (isForm(*function) || isRareFunction(*function));
+    return function && (isForm(*function) || hasLaneForms(*function));
   });
   // The list was a constant too, and those are not freed with their uses.
   for (Function& function : module)
-    if (isForm(function) || isRareFunction(function)) function.removeDeadConstantUsers();
+    if (isForm(function) || hasLaneForms(function)) function.removeDeadConstantUsers();
   eraseUnusedFunctions(module);
   return PreservedAnalyses::none();
 }

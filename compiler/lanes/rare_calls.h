@@ -10,16 +10,21 @@ namespace weft::compiler {
 /// Whether the library keeps a function out of line for arguments that hardly occur. A call of it
 /// may be made for some lanes only, in any order.
 bool isRareFunction(const llvm::Function& function);
+/// Whether lanes have forms of a function to call: it is rare, or has too many callers to be
+/// inlined.
+bool hasLaneForms(const llvm::Function& function);
 
 /// Gives the calls that a loop makes only for rare arguments a masked vector form, so that the
 /// loop around them can be vectorised. The form asks whether any lane needs the call, and makes it
-/// for all lanes at once where the function is a line of arithmetic, else lane by lane.
+/// for all lanes at once where the function is a line of arithmetic, else lane by lane. Functions
+/// that are shared by many callers, always lines of arithmetic, have such forms too, without the
+/// question.
 ///
 /// Does:    makes that form, and names it on the calls.
-/// Assumes: rare functions are out of line; the loop over work-items is in the module.
+/// Assumes: these functions are out of line; the loop over work-items is in the module.
 /// Leaves:  `vector-function-abi-variant` on the calls and the functions it names, which the
 ///          vectoriser may have called.
-/// Reads:   names of functions: `weft_rare_` stands in those that are rare.
+/// Reads:   names of functions: `weft_rare_` stands in those that are rare; `weft-shared`.
 class WidenRareCallsPass : public llvm::PassInfoMixin<WidenRareCallsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

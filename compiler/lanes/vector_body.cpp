@@ -3,50 +3,14 @@
 #include "lanes/vector_body.h"
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "lanes/estimates.h"
+
 namespace weft::compiler {
-namespace {
 
 using namespace llvm;
-
-/// Intrinsics of one type, and the question what kind of number an element is.
-bool isElementwise(const IntrinsicInst& call) {
-  const Intrinsic::ID id = call.getIntrinsicID();
-  if (id == Intrinsic::is_fpclass) return true;
-  if (!isTriviallyVectorizable(id)) return false;
-  for (unsigned i = 0; i < call.arg_size(); ++i)
-    if (isVectorIntrinsicWithScalarOpAtArg(id, i) ||
-        call.getArgOperand(i)->getType() != call.getType())
-      return false;
-  return true;
-}
-
-bool isElementwise(const Instruction& instruction) {
-  if (const auto* call = dyn_cast<CallInst>(&instruction)) {
-    const auto* intrinsic = dyn_cast<IntrinsicInst>(call);
-    return intrinsic && isElementwise(*intrinsic);
-  }
-  return isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst, FreezeInst>(instruction);
-}
-
-}  // namespace
-
-bool isArithmetic(const Function& scalar) {
-  if (scalar.size() != 1) return false;
-  for (const Instruction& instruction : scalar.front().instructionsWithoutDebug()) {
-    if (isa<ReturnInst>(instruction)) continue;
-    if (!VectorType::isValidElementType(instruction.getType()) || !isElementwise(instruction))
-      return false;
-    for (const Value* operand : instruction.operands())
-      if (!isa<Function>(operand) && !VectorType::isValidElementType(operand->getType()))
-        return false;
-  }
-  return true;
-}
 
 void vectorBody(const Function& scalar, unsigned lanes, Function& wide) {
   const auto count = ElementCount::getFixed(lanes);
@@ -74,6 +38,12 @@ void vectorBody(const Function& scalar, unsigned lanes, Function& wide) {
           builder.CreateIntrinsic(call->getIntrinsicID(), {arguments[0]->getType()}, arguments);
       made->copyIRFlags(call);
       vectors[&instruction] = made;
+      continue;
+    }
+    if (const auto* call = dyn_cast<CallInst>(&instruction)) {
+      SmallVector<Value*> arguments;
+      for (Value* argument : call->args()) arguments.push_back(vectorOf(argument));
+      vectors[&instruction] = builder.CreateCall(vectorEstimate(*call, lanes), arguments);
       continue;
     }
     Instruction* made = instruction.clone();

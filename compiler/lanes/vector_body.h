@@ -6,9 +6,6 @@
 
 namespace weft::compiler {
 
-/// Whether a function is one block of arithmetic that vectors can do element by element.
-bool isArithmetic(const llvm::Function& scalar);
-
 /// Gives `wide` the body of `scalar`, of which isArithmetic holds, on vectors: its first parameters
 /// and its result are vectors of so many lanes of those of `scalar`.
 void vectorBody(const llvm::Function& scalar, unsigned lanes, llvm::Function& wide);

@@ -40,7 +40,7 @@ PreservedAnalyses UnlessRarePass::run(Module& module, ModuleAnalysisManager& mod
   auto& analyses = modules.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   PreservedAnalyses kept = PreservedAnalyses::all();
   for (Function& function : module) {
-    if (function.isDeclaration() || isRareFunction(function) || names::isImageFunction(function))
+    if (function.isDeclaration() || hasLaneForms(function) || names::isImageFunction(function))
       continue;
     PreservedAnalyses left = passes_.run(function, analyses);
     analyses.invalidate(function, left);

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prepare/inline_budget.h"
 
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
+
 #include <limits>
 
 #include "base/tuning.h"
+#include "ir/arithmetic.h"
 #include "ir/call_graph.h"
 #include "ir/names.h"
 #include "prepare/inline_util.h"
@@ -62,8 +66,10 @@ class SizeModel {
     return sum;
   }
 
-  /// After total(): size of `function` with its own callees inlined.
-  uint64_t inlinedSize(Function* function) { return inlined_[function]; }
+  /// After total(): instructions of all copies of `function`, with its own callees inlined.
+  uint64_t copies(Function* function) {
+    return saturatingMul(callCount_[function], inlined_[function]);
+  }
 
   bool isInlined(Function* function, Limits limit) {
     if (names::isImageFunction(*function)) return false;
@@ -90,6 +96,37 @@ class SizeModel {
   DenseMap<Function*, uint64_t> callCount_;  ///< places in what the last kernel reaches
 };
 
+bool isOfScalars(const Function& function) {
+  return VectorType::isValidElementType(function.getReturnType()) &&
+         all_of(function.args(), [](const Argument& argument) {
+           return VectorType::isValidElementType(argument.getType());
+         });
+}
+
+/// Takes ways that nobody goes: what the library asks of the host has been answered.
+void dropDeadWays(Function& function) {
+  for (BasicBlock& block : function) {
+    SimplifyInstructionsInBlock(&block);
+    ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+  }
+  removeUnreachableBlocks(function);
+  for (BasicBlock& block : make_early_inc_range(drop_begin(function)))
+    MergeBlockIntoPredecessor(&block);
+}
+
+/// Keeps a function, of which all is inlined that it calls, out of line for lanes to call together.
+/// False where they could not.
+bool share(Function& function) {
+  dropDeadWays(function);
+  if (!isArithmetic(function)) return false;
+  function.addFnAttr(names::kSharedAttribute);
+  function.addFnAttr(Attribute::NoInline);
+  function.setDoesNotAccessMemory();
+  function.setDoesNotThrow();
+  function.setWillReturn();
+  return true;
+}
+
 /// The largest limits, up to the budget, with which `kernel` fits the budget.
 Limits limitsFor(SizeModel& model, Function* kernel, uint64_t budget) {
   Limits limits{.any = budget, .meeting = budget};
@@ -109,20 +146,27 @@ Limits limitsFor(SizeModel& model, Function* kernel, uint64_t budget) {
 PreservedAnalyses InlineBudgetPass::run(Module& module, ModuleAnalysisManager&) {
   CallGraph graph(module);
   SizeModel model(graph);
-  DenseSet<const Function*> outOfLine;
+  DenseSet<const Function*> outOfLine, shared;
   for (Function* kernel : graph.bottomUp()) {
     if (!names::isKernel(*kernel)) continue;
     const Limits limits = limitsFor(model, kernel, budget_);
     model.total(kernel, limits);
-    for (Function* function : graph.reachable(kernel))
-      if (function != kernel && !function->isDeclaration() && !model.isInlined(function, limits))
+    for (Function* function : graph.reachable(kernel)) {
+      if (function == kernel || function->isDeclaration()) continue;
+      if (!model.isInlined(function, limits))
         outOfLine.insert(function);
+      else if (names::isLibrary(*function) && isOfScalars(*function) &&
+               model.copies(function) >= tuning::kSharedMaths)
+        shared.insert(function);
+    }
   }
   for (Function* function : graph.bottomUp()) {
     for (CallBase* call : callsOfDefinitions(*function)) {
       call->removeFnAttr(Attribute::AlwaysInline);
-      if (!outOfLine.contains(call->getCalledFunction())) inlineCall(*call);
+      const Function* callee = call->getCalledFunction();
+      if (!outOfLine.contains(callee) && !shared.contains(callee)) inlineCall(*call);
     }
+    if (shared.contains(function) && !share(*function)) shared.erase(function);
     function->removeFnAttr(Attribute::AlwaysInline);
     function->removeFnAttr(Attribute::InlineHint);
     if (outOfLine.contains(function)) function->addFnAttr(Attribute::NoInline);

@@ -17,9 +17,12 @@ namespace weft::compiler {
 /// that are called at one place; the other ones stay out of line, so work is bounded for any call
 /// graph. A function that
 /// several kernels share follows the strictest of them. Those in which work-items meet go first,
-/// noinline ones too: out of line, only fibers can run them.
+/// noinline ones too: out of line, only fibers can run them. Lines of arithmetic of the library
+/// stay out of line where their copies would not fit the processor's cache: lanes call them
+/// together.
 ///
-/// Does:    inlines; marks what stays out of line noinline, taking the user's always_inline away.
+/// Does:    inlines; marks what stays out of line noinline, taking the user's always_inline away,
+///          and `weft-shared` what lanes call together.
 /// Assumes: no recursion (check-calls).
 /// Leaves:  no always_inline function; other noinline functions of the user's out of line, and
 ///          image functions, which count as what specialize-images will make of them.

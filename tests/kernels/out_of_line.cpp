@@ -5,6 +5,8 @@
 // one work-item after the other, each with its own ids, and the rest of the kernel is not.
 #include <algorithm>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "harness.h"
 
@@ -207,6 +209,63 @@ TEST(OutOfLinePrintf, InLanes) {
     EXPECT_EQ(std::count(outcome.printed.begin(), outcome.printed.end(), '\n'), 4);
   });
 }
+
+/// `count` statements `h = h * 31 + as_number(function(x * factor[n]))` for n from 0.
+std::string hashed(const std::string& function, const std::string& asNumber, int count) {
+  std::string text;
+  for (int n = 0; n < count; ++n)
+    text +=
+        "h = h * 31 + " + asNumber + "(" + function + "(x * factor[" + std::to_string(n) + "]));\n";
+  return text;
+}
+
+/// Maths of so many places that lanes call one copy of it, in straight code, under masks and in
+/// loops that work-items leave one by one: the same bits as where it is inlined at one place.
+void testShared(const std::string& real, const std::string& number, const std::string& function) {
+  constexpr int kPlaces = 130;
+  const std::string asNumber = "as_" + number;
+  const std::string head =
+      "(global const " + real + "* in, global const " + real + "* factor, global " + number +
+      "* out) {\n" + "size_t i = get_global_id(0); " + real + " x = in[i]; " + number + " h = i;\n";
+  const std::string source = "kernel void many" + head + hashed(function, asNumber, kPlaces) +
+                             "if (i % 3) {\n" + hashed(function, asNumber, 4) +
+                             "}\nfor (int n = 0; n < i % 7; ++n) h = h * 31 + " + asNumber + "(" +
+                             function + "(x + n));\nout[i] = h; }\n";
+  const std::string other =
+      "kernel void once" + head + "int first = 0;\nfor (int n = 0; n < " + std::to_string(kPlaces) +
+      " + (i % 3 ? 4 : 0) + i % 7; ++n) {\n" + "int late = n - " + std::to_string(kPlaces) + ";\n" +
+      "int place = late < 0 ? n : i % 3 && late < 4 ? late : -1;\n" + real +
+      " y = place >= 0 ? x * factor[place] : x + (late - (i % 3 ? 4 : 0));\n" + "h = h * 31 + " +
+      asNumber + "(" + function + "(y)); }\nout[i] = h; }\n";
+  const size_t items = 200;
+  std::vector<double> wide(items), factors(kPlaces);
+  for (size_t i = 0; i < items; ++i) wide[i] = 0.01 * static_cast<double>(i) - 0.7;
+  for (int n = 0; n < kPlaces; ++n) factors[n] = 0.3 * n - 11;
+  const auto run = [&](auto zero, const std::string& text, const char* kernel) {
+    using Real = decltype(zero);
+    std::vector<Real> in(wide.begin(), wide.end()), factor(factors.begin(), factors.end());
+    std::vector<std::conditional_t<sizeof(Real) == 4, uint32_t, uint64_t>> out(items), first;
+    Launch(build(text, "-cl-std=CL3.0"), kernel)
+        .range({items}, {20})
+        .buffer(in)
+        .buffer(factor)
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) {
+          if (first.empty()) first = out;
+          EXPECT_EQ(out, first) << kernel;
+        });
+    return std::vector<uint64_t>(first.begin(), first.end());
+  };
+  if (real == "float")
+    EXPECT_EQ(run(0.0f, source, "many"), run(0.0f, other, "once"));
+  else
+    EXPECT_EQ(run(0.0, source, "many"), run(0.0, other, "once"));
+}
+
+TEST(SharedMaths, FloatExponentials) { testShared("float", "uint", "exp"); }
+TEST(SharedMaths, DoubleExponentials) { testShared("double", "ulong", "exp"); }
+TEST(SharedMaths, FloatLogarithms) { testShared("float", "uint", "log2"); }
+TEST(SharedMaths, DoublePowersOfTwo) { testShared("double", "ulong", "exp2"); }
 
 }  // namespace
 }  // namespace weft::test
