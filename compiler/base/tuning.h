@@ -228,6 +228,9 @@ inline constexpr unsigned kShortCode = 16;
 /// Vectors at once in inner loops: registers left free, chains that fill the time of a fused
 /// multiplication and addition (4 cycles, two a cycle), instructions of the body (guess).
 inline constexpr unsigned kTemporaries = 3, kEnoughChains = 8, kInterleavedBody = 128;
+/// Instructions in all iterations of a loop through a piece of memory of each work-item's own, so
+/// that lanes have all of the piece at once. Guess.
+inline constexpr uint64_t kUnrolledPieces = 256;
 /// Trip count, and operations in all iterations, of a loop over lane groups that is unrolled.
 /// Guess.
 inline constexpr uint64_t kUnrolledTrips = 64, kUnrolledOperations = 256;

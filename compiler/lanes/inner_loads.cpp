@@ -26,20 +26,6 @@ IndexStep stepOfPhi(const PHINode& phi, const Loop& inner) {
   return by ? IndexStep::affine(by->getSExtValue()) : IndexStep::varying();
 }
 
-/// By how many bytes the address of an access grows.
-IndexStep stepOf(const Instruction& access, const Loop& inner) {
-  GuessedSteps steps(
-      [&](const Value& value) -> std::optional<IndexStep> {
-        const auto* inside = dyn_cast<Instruction>(&value);
-        if (!inside || !inner.contains(inside)) return IndexStep::uniform();
-        const auto* phi = dyn_cast<PHINode>(inside);
-        if (!phi || phi->getParent() != inner.getHeader()) return {};
-        return stepOfPhi(*phi, inner);
-      },
-      GuessedSteps::Trust::Steps);
-  return steps.of(*getLoadStorePointerOperand(&access));
-}
-
 /// Private memory is near, and nobody waits for it.
 bool isChain(const LoadInst& load, const Loop& inner) {
   if (load.getPointerAddressSpace() == names::kPrivate) return false;
@@ -120,6 +106,19 @@ unsigned cyclesOf(const Instruction& instruction) {
 }
 
 }  // namespace
+
+IndexStep stepOf(const Instruction& access, const Loop& inner) {
+  GuessedSteps steps(
+      [&](const Value& value) -> std::optional<IndexStep> {
+        const auto* inside = dyn_cast<Instruction>(&value);
+        if (!inside || !inner.contains(inside)) return IndexStep::uniform();
+        const auto* phi = dyn_cast<PHINode>(inside);
+        if (!phi || phi->getParent() != inner.getHeader()) return {};
+        return stepOfPhi(*phi, inner);
+      },
+      GuessedSteps::Trust::Steps);
+  return steps.of(*getLoadStorePointerOperand(&access));
+}
 
 unsigned cyclesOfRecurrence(const Loop& inner, const LoopInfo& loops) {
   const BasicBlock* latch = inner.getLoopLatch();

@@ -5,6 +5,8 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 
+#include "analysis/index_steps.h"
+
 /// What inner loops wait for where the lanes around them load from scattered places: what a width
 /// for these is chosen by. Guesses of what pays, never of what is right.
 namespace weft::compiler {
@@ -34,5 +36,9 @@ unsigned cyclesOfRecurrence(const llvm::Loop& inner, const llvm::LoopInfo& loops
 /// Cycles from the beginning of an iteration to its last result, if nothing but operands is waited
 /// for.
 unsigned cyclesOfIteration(const llvm::Loop& loop, const llvm::LoopInfo& loops);
+
+/// By how many bytes the address of an access grows in each iteration of `loop`, where numbers do
+/// not wrap.
+IndexStep stepOf(const llvm::Instruction& access, const llvm::Loop& loop);
 
 }  // namespace weft::compiler

@@ -86,6 +86,7 @@
 #include "lanes/split_products.h"
 #include "lanes/tile_items.h"
 #include "lanes/trim_item_loops.h"
+#include "lanes/unroll_pieces.h"
 #include "lanes/version_item_loops.h"
 #include "pipeline/pass_scopes.h"
 #include "prepare/add_work_item_parameter.h"
