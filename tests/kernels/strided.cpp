@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstring>
-#include <map>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -217,25 +216,23 @@ TEST(Strided, CrossRowsInTiles) {
 
 TEST(Strided, GoThroughPiecesInLoops) {
   // Of their own, in order: what an iteration writes a later one may read.
-  for (const auto& [type, bytes] :
-       std::map<std::string, size_t>{{"uchar", 1}, {"short", 2}, {"int", 4}, {"double", 8}}) {
-    for (const size_t count : {2, 3, 4, 7, 16}) {
-      const std::string n = std::to_string(count);
-      const std::string place = "[i * " + n + " + d]";
-      const std::string loop = "for (int d = 0; d < " + n + "; ++d) ";
-      SCOPED_TRACE(type + " " + n);
-      runBetweenGuards(kernelOf("", type, loop + "a" + place + " = b" + place + " * 3 + d;"),
-                       bytes * count);
-      runBetweenGuards(
-          kernelOf("", type,
-                   "int sum = 0; " + loop + "{ a" + place + " += a[i * " + n + " + " + n +
-                       " - 1 - d]; sum = sum * 3 + (int)b" + place + "; } out[i] = sum;"),
-          bytes * count);
-      runBetweenGuards(
-          kernelOf("", type,
-                   "if (i % 5 != 2) " + loop + "if (b" + place + " > 40) a" + place + " = d;"),
-          bytes * count);
-    }
+  struct Piece {
+    const char* type;
+    size_t bytes, count;
+  };
+  for (const auto& [type, bytes, count] :
+       {Piece{"uchar", 1, 3}, Piece{"int", 4, 2}, Piece{"double", 8, 3}, Piece{"short", 2, 7}}) {
+    const std::string n = std::to_string(count);
+    const std::string place = "[i * " + n + " + d]";
+    const std::string loop = "for (int d = 0; d < " + n + "; ++d) ";
+    SCOPED_TRACE(std::string(type) + " " + n);
+    runBetweenGuards(
+        kernelOf("", type,
+                 loop + "a" + place + " = b" + place + " * 3 + d;\n" + "if (i % 5 != 2) " + loop +
+                     "if (b" + place + " > 40) a" + place + " = d;\nint sum = 0;\n" + loop + "{ a" +
+                     place + " += a[i * " + n + " + " + n + " - 1 - d]; sum = sum * 3 + (int)b" +
+                     place + "; } out[i] = sum;"),
+        bytes * count);
   }
 }
 
