@@ -93,12 +93,6 @@ bool isInBlocks(const Instruction& access, const WidthQuestion& question) {
          question.blocks.groupOf(access, tuning::kMostLanes);
 }
 
-/// What a load or a store loads or stores.
-Type* accessType(const Instruction& access) {
-  const auto* store = dyn_cast<StoreInst>(&access);
-  return store ? store->getValueOperand()->getType() : access.getType();
-}
-
 /// Whether lanes make an access one after the other: it goes to places that do not follow each
 /// other, or is volatile.
 bool isScattered(const Instruction& instruction, const WidthQuestion& question) {
@@ -112,7 +106,7 @@ bool isScattered(const Instruction& instruction, const WidthQuestion& question) 
   if (group && &group->place() != &instruction) return false;
   const LaneShape shape = shapes.of(pointer);
   if (shape.isUniform()) return false;
-  const uint64_t bytes = instruction.getDataLayout().getTypeAllocSize(accessType(instruction));
+  const uint64_t bytes = instruction.getDataLayout().getTypeAllocSize(typeOfAccess(instruction));
   return shape.isVarying() ||
          (!shapes.interleaved(pointer) && static_cast<uint64_t>(std::abs(shape.stride)) != bytes);
 }
@@ -281,7 +275,7 @@ void addStream(const Instruction& access, const WidthQuestion& question, Streams
   });
   if (isKnown) return;
   streams.rows.push_back(std::move(row));
-  streams.bits += layout.getTypeSizeInBits(accessType(access)).getFixedValue();
+  streams.bits += layout.getTypeSizeInBits(typeOfAccess(access)).getFixedValue();
 }
 
 /// Whether all that comes of `value`, a number or an address, is addresses of accesses.

@@ -23,9 +23,8 @@ using namespace llvm;
 bool isPiece(const Instruction& access, unsigned count, const Loop& inner, const Loop& items) {
   const Value* pointer = getLoadStorePointerOperand(&access);
   if (!pointer) return false;
-  const auto* store = dyn_cast<StoreInst>(&access);
-  Type* type = store ? store->getValueOperand()->getType() : access.getType();
-  const auto bytes = static_cast<int64_t>(access.getDataLayout().getTypeAllocSize(type));
+  const auto bytes =
+      static_cast<int64_t>(access.getDataLayout().getTypeAllocSize(typeOfAccess(access)));
   return stepOf(access, inner) == IndexStep::affine(bytes) &&
          stepOf(access, items) == IndexStep::affine(count * bytes);
 }
