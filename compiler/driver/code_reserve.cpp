@@ -44,8 +44,6 @@ void CodeReserve::clear() {
 
 void CodeReserve::abandon() noexcept {
   MutexLock lock(mutex_);
-  // References that are never given back, so that no destructor of the session runs.
-  if (!entries_.empty()) (void)new std::list<Entry>(std::move(entries_));
   entries_.clear();
   bytes_ = 0;
 }

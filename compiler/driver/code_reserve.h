@@ -40,7 +40,8 @@ class CodeReserve {
   /// What is there for `key`, which is then the caller's.
   std::optional<LoadedCode> take(const Digest& key) noexcept WEFT_EXCLUDES(mutex_);
   void clear() WEFT_EXCLUDES(mutex_);
-  /// Forgets what there is without touching it: its session has failed.
+  /// Forgets what there is without touching it: its session has failed. Pre: somebody else keeps
+  /// the session for good.
   void abandon() noexcept WEFT_EXCLUDES(mutex_);
 
  private:

@@ -161,10 +161,10 @@ Expected<std::shared_ptr<Jit>, std::string> CompilerCore::jit() {
 }
 
 void CompilerCore::quarantineJit() {
-  lazy_->reserve.abandon();
   MutexLock lock(lazy_->mutex);
   // One reference is never given back, so its destructor does not run.
   if (lazy_->jit) new std::shared_ptr<Jit>(std::exchange(lazy_->jit, nullptr));
+  lazy_->reserve.abandon();
 }
 
 void CompilerCore::add(ProgramImpl& program) {

@@ -21,7 +21,7 @@ namespace weft::compiler {
 struct VariantStore::Code {
   Variant variant;
   LoadedCode loaded;
-  std::optional<Digest> key;                     ///< of the disk cache; none for what is not there
+  std::optional<Digest> key;                     ///< of the disk cache; none where that is off
   std::optional<std::chrono::nanoseconds> cost;  ///< of making it; none when it was cached
 };
 

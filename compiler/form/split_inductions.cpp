@@ -86,8 +86,7 @@ PreservedAnalyses SplitInductionsPass::run(Function& function, FunctionAnalysisM
   if (function.isDeclaration()) return PreservedAnalyses::all();
   SmallVector<const Loop*> loops;
   for (const Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-    if (any_of(loop->blocks(), [](BasicBlock* block) { return barrierIn(*block); }))
-      loops.push_back(loop);
+    if (hasBarriers(*loop)) loops.push_back(loop);
   if (loops.empty()) return PreservedAnalyses::all();
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   SmallVector<Induction> inductions;

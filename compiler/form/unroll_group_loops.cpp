@@ -43,10 +43,6 @@ bool growsByFactor(const Loop& loop) {
          });
 }
 
-bool hasBarriers(const Loop& loop) {
-  return any_of(loop.blocks(), [](BasicBlock* block) { return barrierIn(*block); });
-}
-
 bool isWorthIt(const Loop& loop, ScalarEvolution& evolution) {
   if (!hasBarriers(loop)) return false;
   // Of a loop around another with barriers, as in a bitonic sort, little is known in each

@@ -49,4 +49,11 @@ bool isArithmetic(const Function& scalar) {
   return true;
 }
 
+bool isOfScalars(const Function& function) {
+  return VectorType::isValidElementType(function.getReturnType()) &&
+         all_of(function.args(), [](const Argument& argument) {
+           return VectorType::isValidElementType(argument.getType());
+         });
+}
+
 }  // namespace weft::compiler

@@ -10,4 +10,7 @@ namespace weft::compiler {
 /// operations, intrinsics, and estimates of the host (lanes/estimates.h).
 bool isArithmetic(const llvm::Function& scalar);
 
+/// Whether a function's parameters and its result may each be an element of a vector.
+bool isOfScalars(const llvm::Function& function);
+
 }  // namespace weft::compiler

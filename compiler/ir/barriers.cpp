@@ -40,4 +40,8 @@ CallInst* barrierIn(BasicBlock& block) {
   return nullptr;
 }
 
+bool hasBarriers(const Loop& loop) {
+  return any_of(loop.blocks(), [](BasicBlock* block) { return barrierIn(*block) != nullptr; });
+}
+
 }  // namespace weft::compiler

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Instructions.h>
 
 namespace weft::compiler {
@@ -19,5 +20,7 @@ bool isSharedResult(const llvm::Value& value);
 
 /// The barrier that `block` holds, of those that isBarrier() knows; null for none.
 llvm::CallInst* barrierIn(llvm::BasicBlock& block);
+/// Whether some block of `loop` holds one.
+bool hasBarriers(const llvm::Loop& loop);
 
 }  // namespace weft::compiler

@@ -183,6 +183,12 @@ bool ItemLoops::isItemLoop(const Loop& loop) {
   return findOptionMDForLoop(&loop, names::kItemLoop) != nullptr;
 }
 
+const Loop* ItemLoops::around(const Loop& loop) {
+  const Loop* outer = loop.getParentLoop();
+  while (outer && !isItemLoop(*outer)) outer = outer->getParentLoop();
+  return outer;
+}
+
 bool ItemLoops::isRowLoop(const Loop& loop) {
   return findOptionMDForLoop(&loop, names::kRowLoop) != nullptr;
 }

@@ -66,6 +66,8 @@ class ItemLoops {
 
   /// Whether `loop` is an inner loop of such a nest, as markParallel left it.
   static bool isItemLoop(const llvm::Loop& loop);
+  /// The innermost such loop around `loop`; null for none.
+  static const llvm::Loop* around(const llvm::Loop& loop);
   /// Whether it is one around those.
   static bool isRowLoop(const llvm::Loop& loop);
   /// Whether a load or store of such a loop cannot meet those of its other iterations, as

@@ -106,7 +106,8 @@ bool isScattered(const Instruction& instruction, const WidthQuestion& question) 
   if (group && &group->place() != &instruction) return false;
   const LaneShape shape = shapes.of(pointer);
   if (shape.isUniform()) return false;
-  const uint64_t bytes = instruction.getDataLayout().getTypeAllocSize(typeOfAccess(instruction));
+  const uint64_t bytes = instruction.getDataLayout().getTypeAllocSize(
+      getLoadStoreType(const_cast<Instruction*>(&instruction)));
   return shape.isVarying() ||
          (!shapes.interleaved(pointer) && static_cast<uint64_t>(std::abs(shape.stride)) != bytes);
 }
@@ -275,7 +276,8 @@ void addStream(const Instruction& access, const WidthQuestion& question, Streams
   });
   if (isKnown) return;
   streams.rows.push_back(std::move(row));
-  streams.bits += layout.getTypeSizeInBits(typeOfAccess(access)).getFixedValue();
+  streams.bits +=
+      layout.getTypeSizeInBits(getLoadStoreType(const_cast<Instruction*>(&access))).getFixedValue();
 }
 
 /// Whether all that comes of `value`, a number or an address, is addresses of accesses.

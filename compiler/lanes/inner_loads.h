@@ -37,11 +37,6 @@ unsigned cyclesOfRecurrence(const llvm::Loop& inner, const llvm::LoopInfo& loops
 /// for.
 unsigned cyclesOfIteration(const llvm::Loop& loop, const llvm::LoopInfo& loops);
 
-/// What a load or a store loads or stores.
-inline llvm::Type* typeOfAccess(const llvm::Instruction& access) {
-  return llvm::getLoadStoreType(const_cast<llvm::Instruction*>(&access));
-}
-
 /// By how many bytes the address of an access grows in each iteration of `loop`, where numbers do
 /// not wrap.
 IndexStep stepOf(const llvm::Instruction& access, const llvm::Loop& loop);

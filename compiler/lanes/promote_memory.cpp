@@ -19,12 +19,6 @@ namespace {
 
 using namespace llvm;
 
-bool isInItemLoop(const Loop& loop) {
-  for (const Loop* outer = loop.getParentLoop(); outer; outer = outer->getParentLoop())
-    if (ItemLoops::isItemLoop(*outer)) return true;
-  return false;
-}
-
 bool isPlain(const Instruction& access) {
   const auto* load = dyn_cast<LoadInst>(&access);
   const auto* store = dyn_cast<StoreInst>(&access);
@@ -136,7 +130,7 @@ PreservedAnalyses PromoteMemoryPass::run(Function& function, FunctionAnalysisMan
   auto& assumptions = analyses.getResult<AssumptionAnalysis>(function);
   bool hasChanged = false;
   for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-    if (loop->isInnermost() && !ItemLoops::isItemLoop(*loop) && isInItemLoop(*loop))
+    if (loop->isInnermost() && !ItemLoops::isItemLoop(*loop) && ItemLoops::around(*loop))
       hasChanged |= LoopPromoter(*loop, dominators, aliases, assumptions).run();
   return hasChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

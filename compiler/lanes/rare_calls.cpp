@@ -201,10 +201,7 @@ SmallVector<CallBase*> callsOf(Function& form) {
 bool isRareFunction(const Function& function) {
   return !function.isDeclaration() && function.getName().contains(kRarePrefix) &&
          names::isLibrary(function) && function.doesNotAccessMemory() && function.doesNotThrow() &&
-         function.willReturn() && VectorType::isValidElementType(function.getReturnType()) &&
-         all_of(function.args(), [](const Argument& argument) {
-           return VectorType::isValidElementType(argument.getType());
-         });
+         function.willReturn() && isOfScalars(function);
 }
 
 bool hasLaneForms(const Function& function) {
@@ -236,8 +233,12 @@ PreservedAnalyses SettleRareCallsPass::run(Module& module, ModuleAnalysisManager
     Function* scalar = module.getFunction(form->getFnAttribute(kFormAttribute).getValueAsString());
     auto lanes = cast<FixedVectorType>(form->getReturnType())->getNumElements();
     Function* slow = outOfLine(*scalar, lanes, form->getName() + ".lanes");
-    for (CallBase* call : calls)
-      isRareFunction(*scalar) ? expand(*call, *slow) : callAlways(*call, *slow);
+    for (CallBase* call : calls) {
+      if (isRareFunction(*scalar))
+        expand(*call, *slow);
+      else
+        callAlways(*call, *slow);
+    }
   }
   removeFromUsedLists(module, [](Constant* constant) {
     const auto* function = dyn_cast<Function>(constant->stripPointerCasts());

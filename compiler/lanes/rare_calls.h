@@ -36,11 +36,11 @@ llvm::Function* maskedForm(const llvm::CallInst& call, unsigned lanes);
 
 /// Has nothing left of those forms that costs.
 ///
-/// Does:    asks the question where they are called, and removes what the vectoriser had no use
-///          for.
+/// Does:    asks the question where they are called, but for shared functions, and removes what the
+///          vectoriser had no use for.
 /// Assumes: widen-rare-calls and the vectorisers have run.
 /// Leaves:  no function that widen-rare-calls made but the out-of-line halves in use.
-/// Reads:   names of functions.
+/// Reads:   names of functions; `weft-shared`.
 class SettleRareCallsPass : public llvm::PassInfoMixin<SettleRareCallsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&);

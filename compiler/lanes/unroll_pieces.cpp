@@ -23,8 +23,8 @@ using namespace llvm;
 bool isPiece(const Instruction& access, unsigned count, const Loop& inner, const Loop& items) {
   const Value* pointer = getLoadStorePointerOperand(&access);
   if (!pointer) return false;
-  const auto bytes =
-      static_cast<int64_t>(access.getDataLayout().getTypeAllocSize(typeOfAccess(access)));
+  const auto bytes = static_cast<int64_t>(
+      access.getDataLayout().getTypeAllocSize(getLoadStoreType(const_cast<Instruction*>(&access))));
   return stepOf(access, inner) == IndexStep::affine(bytes) &&
          stepOf(access, items) == IndexStep::affine(count * bytes);
 }
@@ -45,12 +45,13 @@ PreservedAnalyses UnrollPiecesPass::run(Function& function, FunctionAnalysisMana
   const auto& target = analyses.getResult<TargetIRAnalysis>(function);
   LoopAnalyses own(function);
   SmallVector<std::pair<Loop*, unsigned>> pieces;
-  for (Loop* items : own.loops.getLoopsInPreorder()) {
-    if (!ItemLoops::isItemLoop(*items)) continue;
-    for (Loop* inner : items->getLoopsInPreorder())
-      if (inner != items && inner->isInnermost() && inner->isLoopSimplifyForm())
-        if (const unsigned count = piecesOf(*inner, *items, own.evolution); count != 0)
-          pieces.emplace_back(inner, count);
+  for (Loop* inner : own.loops.getLoopsInPreorder()) {
+    const Loop* items = ItemLoops::around(*inner);
+    if (!items || !inner->isInnermost() || ItemLoops::isItemLoop(*inner) ||
+        !inner->isLoopSimplifyForm())
+      continue;
+    if (const unsigned count = piecesOf(*inner, *items, own.evolution); count != 0)
+      pieces.emplace_back(inner, count);
   }
   OptimizationRemarkEmitter remarks(&function);
   bool hasChanged = false;

@@ -347,7 +347,8 @@ bool LoopWidener::emitIntrinsic(IntrinsicInst& call) {
   return true;
 }
 
-/// Calls that are needed for rare arguments only have a form that asks all lanes at once.
+/// Calls that are needed for rare arguments only have a form that asks all lanes at once, and those
+/// of functions that many share one that all lanes take.
 bool LoopWidener::emitRareCall(CallInst& call) {
   Function* form = maskedForm(call, plan_.width);
   if (!form) return false;

@@ -96,13 +96,6 @@ class SizeModel {
   DenseMap<Function*, uint64_t> callCount_;  ///< places in what the last kernel reaches
 };
 
-bool isOfScalars(const Function& function) {
-  return VectorType::isValidElementType(function.getReturnType()) &&
-         all_of(function.args(), [](const Argument& argument) {
-           return VectorType::isValidElementType(argument.getType());
-         });
-}
-
 /// Takes ways that nobody goes: what the library asks of the host has been answered.
 void dropDeadWays(Function& function) {
   for (BasicBlock& block : function) {

@@ -60,7 +60,7 @@ class StoredSince {
 
 bool isInLoopWithoutBarrier(const BasicBlock& block, const LoopInfo& loops) {
   const Loop* loop = loops.getLoopFor(&block);
-  return loop && none_of(loop->blocks(), [](BasicBlock* each) { return barrierIn(*each); });
+  return loop && !hasBarriers(*loop);
 }
 
 }  // namespace

@@ -113,25 +113,28 @@ TEST_F(BarrierLoops, CarryWhatAllStepBy) {
       });
 }
 
-TEST_F(BarrierLoops, CarryWhatLeavesALoopWithItsStep) {
-  // Work-items leave the loop in different iterations, so that what they have come differs.
+TEST_F(BarrierLoops, CarryWhatIsTakenOfAStep) {
+  // Work-items take what they step in different iterations, and go on from there in loops that
+  // they leave one by one.
   run(R"(
-    int at = i, seen = 0;
+    int at = i, taken = 0, turns = 0;
     for (int round = 0; round < n; ++round) {
       l[i] = at;
       barrier(CLK_LOCAL_MEM_FENCE);
-      if (seen == 0 && at > 40 + (i & 7)) seen = at;
+      if (taken == 0 && at > 40 + (i & 7)) taken = at;
+      for (int k = at; k < 60; k += 3 + (i & 3)) turns += l[0] - round * 5 + 1;
       at += 5;
       barrier(CLK_LOCAL_MEM_FENCE);
-      at += l[0] & 0;
     }
-    out[g] = at * 100 + seen;
+    out[g] = at * 10000 + taken * 100 + turns;
   )",
       true, 12, [](int, int i) {
-        int at = i, seen = 0;
-        for (int round = 0; round < 12; ++round, at += 5)
-          if (seen == 0 && at > 40 + (i & 7)) seen = at;
-        return at * 100 + seen;
+        int at = i, taken = 0, turns = 0;
+        for (int round = 0; round < 12; ++round, at += 5) {
+          if (taken == 0 && at > 40 + (i & 7)) taken = at;
+          for (int k = at; k < 60; k += 3 + (i & 3)) ++turns;
+        }
+        return at * 10000 + taken * 100 + turns;
       });
 }
 

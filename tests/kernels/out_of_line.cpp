@@ -221,8 +221,11 @@ std::string hashed(const std::string& function, const std::string& asNumber, int
 
 /// Maths of so many places that lanes call one copy of it, in straight code, under masks and in
 /// loops that work-items leave one by one: the same bits as where it is inlined at one place.
-void testShared(const std::string& real, const std::string& number, const std::string& function) {
+template <class Real>
+void testShared(const std::string& function) {
   constexpr int kPlaces = 130;
+  constexpr bool isFloat = sizeof(Real) == sizeof(float);
+  const std::string real = isFloat ? "float" : "double", number = isFloat ? "uint" : "ulong";
   const std::string asNumber = "as_" + number;
   const std::string head =
       "(global const " + real + "* in, global const " + real + "* factor, global " + number +
@@ -232,19 +235,17 @@ void testShared(const std::string& real, const std::string& number, const std::s
                              "}\nfor (int n = 0; n < i % 7; ++n) h = h * 31 + " + asNumber + "(" +
                              function + "(x + n));\nout[i] = h; }\n";
   const std::string other =
-      "kernel void once" + head + "int first = 0;\nfor (int n = 0; n < " + std::to_string(kPlaces) +
+      "kernel void once" + head + "for (int n = 0; n < " + std::to_string(kPlaces) +
       " + (i % 3 ? 4 : 0) + i % 7; ++n) {\n" + "int late = n - " + std::to_string(kPlaces) + ";\n" +
       "int place = late < 0 ? n : i % 3 && late < 4 ? late : -1;\n" + real +
       " y = place >= 0 ? x * factor[place] : x + (late - (i % 3 ? 4 : 0));\n" + "h = h * 31 + " +
       asNumber + "(" + function + "(y)); }\nout[i] = h; }\n";
   const size_t items = 200;
-  std::vector<double> wide(items), factors(kPlaces);
-  for (size_t i = 0; i < items; ++i) wide[i] = 0.01 * static_cast<double>(i) - 0.7;
-  for (int n = 0; n < kPlaces; ++n) factors[n] = 0.3 * n - 11;
-  const auto run = [&](auto zero, const std::string& text, const char* kernel) {
-    using Real = decltype(zero);
-    std::vector<Real> in(wide.begin(), wide.end()), factor(factors.begin(), factors.end());
-    std::vector<std::conditional_t<sizeof(Real) == 4, uint32_t, uint64_t>> out(items), first;
+  std::vector<Real> in(items), factor(kPlaces);
+  for (size_t i = 0; i < items; ++i) in[i] = static_cast<Real>(0.01 * static_cast<double>(i) - 0.7);
+  for (int n = 0; n < kPlaces; ++n) factor[n] = static_cast<Real>(0.3 * n - 11);
+  const auto run = [&](const std::string& text, const char* kernel) {
+    std::vector<std::conditional_t<isFloat, uint32_t, uint64_t>> out(items), first;
     Launch(build(text, "-cl-std=CL3.0"), kernel)
         .range({items}, {20})
         .buffer(in)
@@ -254,18 +255,15 @@ void testShared(const std::string& real, const std::string& number, const std::s
           if (first.empty()) first = out;
           EXPECT_EQ(out, first) << kernel;
         });
-    return std::vector<uint64_t>(first.begin(), first.end());
+    return first;
   };
-  if (real == "float")
-    EXPECT_EQ(run(0.0f, source, "many"), run(0.0f, other, "once"));
-  else
-    EXPECT_EQ(run(0.0, source, "many"), run(0.0, other, "once"));
+  EXPECT_EQ(run(source, "many"), run(other, "once"));
 }
 
-TEST(SharedMaths, FloatExponentials) { testShared("float", "uint", "exp"); }
-TEST(SharedMaths, DoubleExponentials) { testShared("double", "ulong", "exp"); }
-TEST(SharedMaths, FloatLogarithms) { testShared("float", "uint", "log2"); }
-TEST(SharedMaths, DoublePowersOfTwo) { testShared("double", "ulong", "exp2"); }
+TEST(SharedMaths, FloatExponentials) { testShared<float>("exp"); }
+TEST(SharedMaths, DoubleExponentials) { testShared<double>("exp"); }
+TEST(SharedMaths, FloatLogarithms) { testShared<float>("log2"); }
+TEST(SharedMaths, DoublePowersOfTwo) { testShared<double>("exp2"); }
 
 }  // namespace
 }  // namespace weft::test

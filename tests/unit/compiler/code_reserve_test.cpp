@@ -70,7 +70,7 @@ TEST(CodeReserve, TouchesNothingOfASessionThatHasFailed) {
     EXPECT_EQ(handleOf(reserve.take(Digest::of("a"))), 0u);
   }
   EXPECT_TRUE(jit->unloaded.empty());
-  EXPECT_EQ(jit.use_count(), 2);
+  EXPECT_EQ(jit.use_count(), 1);
 }
 
 /// A compiler with a disk cache, and code of it.
