@@ -93,6 +93,7 @@
 #include "prepare/check_calls.h"
 #include "prepare/check_symbols.h"
 #include "prepare/expose_private.h"
+#include "prepare/fuse_products.h"
 #include "prepare/inline_library.h"
 #include "prepare/isolate_barriers.h"
 #include "prepare/lay_out_local.h"

@@ -150,6 +150,24 @@ TEST(MathOptions, ContractionNeedsLeave) {
   }
 }
 
+TEST(MathOptions, ContractionsRoundAlikeWhereverTheyAreComputed) {
+  // Factors that are known where groups have known sizes, or loops are unrolled.
+  const auto program = build(R"(
+    kernel void k(global const float* in, global float* out) {
+      int i = get_local_id(0); float sum = in[get_global_id(0)];
+      sum = (float)i * -1.29f + sum;
+      for (int j = 1; j < 4; ++j) sum = (float)(j * 7) * 0.37f + sum * in[j];
+      out[get_global_id(0)] = sum;
+    })");
+  std::vector<float> in(64), out(64);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = 0.3F * static_cast<float>(i) + 0.1F;
+  std::vector<float> expected;  // what the first form gives
+  Launch(program, "k").range({64}, {16}).buffer(in).buffer(out).inEveryForm([&](const Outcome&) {
+    if (expected.empty()) expected = out;
+    EXPECT_EQ(out, expected);
+  });
+}
+
 TEST(MathOptions, SinglePrecisionConstants) {
   const std::vector<float> x = {3.0f};
   EXPECT_EQ(evaluate("sizeof(x * 0.1)", x)[0], 8.0f);

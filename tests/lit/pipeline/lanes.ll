@@ -19,7 +19,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 ; PRODUCT: phi <16 x float>
 ; PRODUCT: load float, ptr addrspace(1)
 ; PRODUCT: load <16 x float>, ptr addrspace(1)
-; PRODUCT: call <16 x float> @llvm.fmuladd.v16f32
+; PRODUCT: call <16 x float> @llvm.fm{{a|uladd}}.v16f32
 ; PRODUCT-NOT: masked.gather
 define spir_kernel void @product(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %n) {
 entry:

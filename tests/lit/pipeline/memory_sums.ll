@@ -14,7 +14,7 @@ declare float @llvm.fmuladd.f32(float, float, float)
 ; CHECK: inner.i.iteration.v:
 ; CHECK-COUNT-4: phi <8 x float>
 ; CHECK-NOT: shufflevector{{.*}}i32 0, i32 8
-; CHECK-COUNT-4: fmuladd.v8f32
+; CHECK-COUNT-4: fma.v8f32
 ; CHECK-NOT: shufflevector{{.*}}i32 0, i32 8
 ; CHECK: br i1
 define spir_kernel void @sums(ptr addrspace(1) %f, ptr addrspace(1) %in, i32 %n) !kernel_arg_addr_space !0
