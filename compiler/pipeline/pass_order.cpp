@@ -115,6 +115,7 @@
 #include "prepare/retarget.h"
 #include "prepare/simplify_powers.h"
 #include "prepare/split_offsets.h"
+#include "prepare/split_structures.h"
 #include "prepare/thread_cleanups.h"
 #include "prepare/total_division.h"
 #include "prepare/zero_private.h"

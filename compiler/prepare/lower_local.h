@@ -9,7 +9,8 @@ namespace weft::compiler {
 /// Turns `__local` variables into places in the group's local memory.
 ///
 /// Does:    replaces each use by Group::localMemory plus the variable's offset, rounded up
-///          for a variable with a wider alignment than that memory has.
+///          for a variable with a wider alignment than that memory has; accesses to different
+///          variables do not alias.
 /// Assumes: offsets are assigned (lay-out-local); every user has the hidden parameter, and no
 ///          constant expression uses a variable (add-work-item-parameter).
 /// Leaves:  no global variable in the local address space.

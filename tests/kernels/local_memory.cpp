@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Local memory: reductions, scans, transposes; static variables, arguments and both together.
+#include <array>
 #include <numeric>
 
 #include "harness.h"
@@ -39,6 +40,57 @@ TEST(LocalMemory, TreeReduction) {
         .buffer(out)
         .local(group * 4)
         .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected); });
+  }
+}
+
+/// Members of neighbours, by the work-item's own index and by others', in rows of rows, and of
+/// structures in structures; one array is copied as it is.
+TEST(LocalMemory, ArraysOfStructures) {
+  const auto program = build(R"(
+    typedef struct { uint a; ushort b; uint c[2]; struct { uchar d; uint e; } inner; } S;
+    kernel void k(global const uint* in, global uint* out) {
+      local S s[3][40]; local S whole[40]; local uint plain[40];
+      uint i = get_local_id(0), n = get_local_size(0), x = in[get_global_id(0)];
+      s[1][i].a = x; s[1][i].b = x * 3; s[1][i].c[0] = x + 1; s[1][i].c[1] = x + 2;
+      s[2][i].inner.d = x; s[2][i].inner.e = x * 5; s[0][i].a = 0;
+      whole[i].a = x; whole[i].b = 1; whole[i].c[0] = whole[i].c[1] = i; plain[i] = 7 * x;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (x & 1) { s[0][n - 1 - i].a += s[1][(i + 1) % n].a; s[1][i].c[i & 1] ^= 5; }
+      atomic_add(&s[2][i / 2].inner.e, s[1][i].b);
+      S copy = whole[(i + 3) % n];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      s[1][0].b = 9;
+      out[get_global_id(0)] = s[0][i].a + s[1][i].c[0] * 3 + s[1][n - 1 - i].c[1] +
+          s[2][i].inner.d + s[2][i].inner.e + copy.a + copy.c[1] + plain[(i + 5) % n] + s[1][0].b;
+    })");
+  for (const uint64_t group : {1, 16, 40}) {
+    auto in = numbers(80);
+    for (uint32_t& x : in) x &= 0xfff;
+    std::vector<uint32_t> out(in.size()), expected(in.size());
+    for (size_t first = 0; first < in.size(); first += group) {
+      const uint32_t* x = &in[first];
+      std::vector<uint32_t> sums(group), e(group);
+      std::vector<std::array<uint32_t, 2>> c(group);
+      for (size_t i = 0; i < group; ++i) {
+        c[i] = {x[i] + 1, x[i] + 2};
+        e[i] = x[i] * 5;
+      }
+      for (size_t i = 0; i < group; ++i) {
+        if (x[i] % 2 != 0) {
+          sums[group - 1 - i] += x[(i + 1) % group];
+          c[i][i % 2] ^= 5;
+        }
+        e[i / 2] += static_cast<uint16_t>(x[i] * 3);
+      }
+      for (size_t i = 0; i < group; ++i)
+        expected[first + i] = sums[i] + c[i][0] * 3 + c[group - 1 - i][1] + (x[i] & 0xff) + e[i] +
+                              x[(i + 3) % group] + (i + 3) % group + 7 * x[(i + 5) % group] + 9;
+    }
+    Launch(program, "k")
+        .range({in.size()}, {group})
+        .buffer(in)
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected) << group; });
   }
 }
 

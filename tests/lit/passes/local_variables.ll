@@ -18,7 +18,7 @@
 ; CHECK: %[[FIELD:.*]] = getelementptr inbounds i8, ptr %[[GROUP]], i64 80
 ; CHECK: %[[LOCAL:.*]] = load ptr addrspace(3), ptr %[[FIELD]], align 8, !invariant.load
 ; CHECK: %flag = getelementptr inbounds i8, ptr addrspace(3) %{{.*}}, i64 256
-; CHECK: store i8 1, ptr addrspace(3) %flag
+; CHECK: store i8 1, ptr addrspace(3) %flag, align 1, !alias.scope ![[FLAG:[0-9]+]], !noalias ![[OTHERS:[0-9]+]]
 define void @k1(i64 %i) "weft-kernel" {
   %p = getelementptr [64 x i32], ptr addrspace(3) @wide, i64 0, i64 %i
   store i32 0, ptr addrspace(3) %p
