@@ -32,6 +32,16 @@ std::optional<ItemLoop> ItemLoop::recognise(Loop& loop) {
   return std::nullopt;
 }
 
+void runOnce(Loop& loop) {
+  BasicBlock* latch = loop.getLoopLatch();
+  BasicBlock* exit = loop.getUniqueExitBlock();
+  Instruction* branch = latch ? latch->getTerminator() : nullptr;
+  if (!branch || !exit || loop.getExitingBlock() != latch) return;  // the count says it as well
+  loop.getHeader()->removePredecessor(latch);
+  BranchInst::Create(exit, branch->getIterator());
+  branch->eraseFromParent();
+}
+
 namespace {
 
 bool isEntryArgument(const Value* value) {

@@ -19,6 +19,9 @@ struct ItemLoop {
   static std::optional<ItemLoop> recognise(llvm::Loop& loop);
 };
 
+/// Has a loop end after its first iteration, where it is left at its latch alone.
+void runOnce(llvm::Loop& loop);
+
 /// Whether `value`, in an entry function, is the global id of its box's first work-item in some
 /// dimension, or a size of its group, as loaded from the group, or in a fiber for lane groups an id
 /// of its first work-item, or that of a loop over a part of them: all below 2^31, and so are their

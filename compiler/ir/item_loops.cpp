@@ -149,6 +149,26 @@ std::array<Value*, 3> ItemLoops::idsInJoinedRows(IRBuilder<>& builder, Value* in
   return {x, y, z};
 }
 
+namespace {
+
+void mark(const BasicBlock& latch, ArrayRef<Metadata*> facts) {
+  SmallVector<Metadata*> all{nullptr};
+  append_range(all, facts);
+  MDNode* loop = MDNode::getDistinct(latch.getContext(), all);
+  loop->replaceOperandWith(0, loop);
+  const_cast<Instruction*>(latch.getTerminator())->setMetadata(LLVMContext::MD_loop, loop);
+}
+
+/// Marks a loop in which accesses of the group do not depend on other iterations.
+void markItems(const BasicBlock& latch, MDNode* accessGroup) {
+  LLVMContext& context = latch.getContext();
+  mark(latch,
+       {MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), accessGroup}),
+        MDNode::get(context, {MDString::get(context, names::kItemLoop)})});
+}
+
+}  // namespace
+
 void ItemLoops::markParallel(Function& function, ArrayRef<Nest> nests, const Variables& perItem) {
   LLVMContext& context = function.getContext();
   MDNode* accessGroup = MDNode::getDistinct(context, {});
@@ -159,24 +179,23 @@ void ItemLoops::markParallel(Function& function, ArrayRef<Nest> nests, const Var
     if (pointer && isSimple(instruction) && compiler::isIndependent(pointer, hasCells))
       instruction.setMetadata(LLVMContext::MD_access_group, accessGroup);
   }
-  MDNode* parallel =
-      MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), accessGroup});
-  MDNode* items = MDNode::get(context, {MDString::get(context, names::kItemLoop)});
   MDNode* rows = MDNode::get(context, {MDString::get(context, names::kRowLoop)});
   for (const Value* variable : perItem)
     const_cast<AllocaInst*>(cast<AllocaInst>(variable))
         ->setMetadata(names::kCells, MDNode::get(context, {}));
-  const auto mark = [&](const BasicBlock& latch, ArrayRef<Metadata*> facts) {
-    SmallVector<Metadata*> all{nullptr};
-    append_range(all, facts);
-    MDNode* loop = MDNode::getDistinct(context, all);
-    loop->replaceOperandWith(0, loop);
-    const_cast<Instruction*>(latch.getTerminator())->setMetadata(LLVMContext::MD_loop, loop);
-  };
   for (const Nest& nest : nests) {
-    mark(*nest.latch, {parallel, items});
+    markItems(*nest.latch, accessGroup);
     for (const BasicBlock* latch : nest.rowLatches) mark(*latch, rows);
   }
+}
+
+void ItemLoops::markIndependent(const BasicBlock& latch, ArrayRef<BasicBlock*> blocks) {
+  MDNode* accessGroup = MDNode::getDistinct(latch.getContext(), {});
+  for (BasicBlock* block : blocks)
+    for (Instruction& instruction : *block)
+      if (getLoadStorePointerOperand(&instruction) && isSimple(instruction))
+        instruction.setMetadata(LLVMContext::MD_access_group, accessGroup);
+  markItems(latch, accessGroup);
 }
 
 bool ItemLoops::isItemLoop(const Loop& loop) {
@@ -221,6 +240,34 @@ Type* ItemLoops::typeInMemory(Type* type) {
   const unsigned bits = type->getScalarSizeInBits();
   const unsigned inMemory = std::max(8u, bit_ceil(bits));
   return inMemory == bits || bits > 64 ? type : type->getWithNewBitWidth(inMemory);
+}
+
+AllocaInst* ItemLoops::makeCells(Function& function, Type* type, uint64_t count,
+                                 const Twine& name) {
+  IRBuilder<> entry(&*function.getEntryBlock().begin());
+  AllocaInst* cells = entry.CreateAlloca(ArrayType::get(typeInMemory(type), count), nullptr, name);
+  cells->setMetadata(names::kCells, MDNode::get(function.getContext(), {}));
+  return cells;
+}
+
+namespace {
+
+Value* cellAt(IRBuilder<>& builder, AllocaInst& cells, Value& index) {
+  return builder.CreateInBoundsGEP(cells.getAllocatedType(), &cells, {builder.getInt64(0), &index});
+}
+
+}  // namespace
+
+void ItemLoops::storeCell(IRBuilder<>& builder, Value* value, AllocaInst& cells, Value& index) {
+  Type* kept = cast<ArrayType>(cells.getAllocatedType())->getElementType();
+  if (value->getType() != kept) value = builder.CreateZExt(value, kept);
+  builder.CreateStore(value, cellAt(builder, cells, index));
+}
+
+Value* ItemLoops::loadCell(IRBuilder<>& builder, Type* type, AllocaInst& cells, Value& index) {
+  Type* kept = cast<ArrayType>(cells.getAllocatedType())->getElementType();
+  Value* value = builder.CreateLoad(kept, cellAt(builder, cells, index));
+  return kept == type ? value : builder.CreateTrunc(value, type);
 }
 
 bool ItemLoops::hasCells(const AllocaInst& variable) { return variable.hasMetadata(names::kCells); }

@@ -64,6 +64,11 @@ class ItemLoops {
   static void markParallel(llvm::Function& function, llvm::ArrayRef<Nest> nests,
                            const Variables& perItem);
 
+  /// The same of another loop, made of `blocks`, whose iterations are as independent as work-items
+  /// in all that their simple accesses touch.
+  static void markIndependent(const llvm::BasicBlock& latch,
+                              llvm::ArrayRef<llvm::BasicBlock*> blocks);
+
   /// Whether `loop` is an inner loop of such a nest, as markParallel left it.
   static bool isItemLoop(const llvm::Loop& loop);
   /// The innermost such loop around `loop`; null for none.
@@ -79,6 +84,13 @@ class ItemLoops {
   /// What a value of `type` is kept as for each work-item. Integers lie in as many bytes as a
   /// power of two: packed, those of one work-item could not be written without the others'.
   static llvm::Type* typeInMemory(llvm::Type* type);
+  /// A variable of `count` cells for values of `type`, and accesses to one of them.
+  static llvm::AllocaInst* makeCells(llvm::Function& function, llvm::Type* type, uint64_t count,
+                                     const llvm::Twine& name);
+  static void storeCell(llvm::IRBuilder<>& builder, llvm::Value* value, llvm::AllocaInst& cells,
+                        llvm::Value& index);
+  static llvm::Value* loadCell(llvm::IRBuilder<>& builder, llvm::Type* type,
+                               llvm::AllocaInst& cells, llvm::Value& index);
   /// Whether `variable` has a cell for each work-item, as it told markParallel.
   static bool hasCells(const llvm::AllocaInst& variable);
 

@@ -135,17 +135,6 @@ bool hasSubGroups(const Loop& loop) {
   });
 }
 
-/// Has a loop end after its first iteration.
-void runOnce(Loop& loop) {
-  BasicBlock* latch = loop.getLoopLatch();
-  BasicBlock* exit = loop.getUniqueExitBlock();
-  Instruction* branch = latch ? latch->getTerminator() : nullptr;
-  if (!branch || !exit || loop.getExitingBlock() != latch) return;  // the count says it as well
-  loop.getHeader()->removePredecessor(latch);
-  BranchInst::Create(exit, branch->getIterator());
-  branch->eraseFromParent();
-}
-
 /// Whether `value` is the number of lanes that nobody knows yet.
 bool isLaneCount(const Value* value) {
   const auto* call = dyn_cast<CallInst>(value);
@@ -291,10 +280,11 @@ class LoopVectorizer {
              !likelyRows.contains(access) && !blocks.of(access, tuning::kMostLanes) &&
              !blocks.groupOf(access, tuning::kMostLanes);
     });
-    const WidthChoice choice = chooseWidth(
-        {*items->loop, loops, sketch, groups, groupsApart, likelyRows, joined, blocks, privates,
-         items->count, isLaneGroup, hasSubGroups(*items->loop), options_.rowItems, target_},
-        options_.width);
+    const WidthChoice choice =
+        chooseWidth({*items->loop, loops, sketch, groups, groupsApart, likelyRows, joined, blocks,
+                     privates, items->count, isLaneGroup, hasSubGroups(*items->loop),
+                     isLaneGroup ? options_.rowItems : 0, target_},
+                    options_.width);
     const unsigned width = choice.width;
     if (choice.isEmpty) return false;
     if (width < 2) {
