@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
 
 #include "analysis/waiting_loops.h"
 
@@ -76,6 +77,16 @@ bool seldomChanges(const AtomicRMWInst& update) {
     default:
       return false;
   }
+}
+
+bool hasReleases(const Module& module) {
+  auto isRelease = [](const Instruction& instruction) {
+    const auto* fence = dyn_cast<FenceInst>(&instruction);
+    return fence && isReleaseOrStronger(fence->getOrdering()) &&
+           fence->getSyncScopeID() != SyncScope::SingleThread;
+  };
+  return any_of(
+      module, [&](const Function& function) { return any_of(instructions(function), isRelease); });
 }
 
 }  // namespace weft::compiler

@@ -18,4 +18,8 @@ const llvm::AtomicCmpXchgInst* findUpdate(const llvm::Loop& loop,
 /// better read its place first and leave the line of the cache to others.
 bool seldomChanges(const llvm::AtomicRMWInst& update);
 
+/// Whether relaxed updates may have to tell others of what was written before a release fence, as
+/// reads in their place would not.
+bool hasReleases(const llvm::Module& module);
+
 }  // namespace weft::compiler

@@ -34,17 +34,6 @@ void readBefore(AtomicRMWInst& update) {
   update.moveBefore(change->getTerminator());
 }
 
-/// Whether updates may have to tell others of what was written before a fence.
-bool hasReleases(const Module& module) {
-  auto isRelease = [](const Instruction& instruction) {
-    const auto* fence = dyn_cast<FenceInst>(&instruction);
-    return fence && isReleaseOrStronger(fence->getOrdering()) &&
-           fence->getSyncScopeID() != SyncScope::SingleThread;
-  };
-  return any_of(
-      module, [&](const Function& function) { return any_of(instructions(function), isRelease); });
-}
-
 }  // namespace
 
 PreservedAnalyses ReadBeforeUpdatePass::run(Function& function, FunctionAnalysisManager&) {

@@ -328,7 +328,8 @@ Work measure(const WidthQuestion& question) {
         work.volatiles += instruction.isVolatile();
       }
       if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
-        work.atomics += atomic->getPointerAddressSpace() == names::kGlobal && !isShared;
+        work.atomics += atomic->getPointerAddressSpace() == names::kGlobal && !isShared &&
+                        !isReadFirst(instruction, question.shapes);
       work.counts +=
           isCount(instruction) && !isShared && !isRowUpdate(instruction, question.shapes);
       if (isa<LoadInst>(instruction) && bits >= 8 && !isScattered(instruction, question))

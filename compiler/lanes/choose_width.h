@@ -53,6 +53,10 @@ bool isCount(const llvm::Instruction& instruction);
 /// Whether it updates one place atomically for all lanes, which they do together.
 bool isSharedUpdate(const llvm::Instruction& instruction, const LaneShapes& shapes);
 
+/// Whether it updates global memory atomically, hardly ever changes it, and nobody asks for what
+/// was there: lanes read all places first.
+bool isReadFirst(const llvm::Instruction& instruction, const LaneShapes& shapes);
+
 /// Whether it updates local memory atomically, each lane its own of a row of places.
 bool isRowUpdate(const llvm::Instruction& instruction, const LaneShapes& shapes);
 

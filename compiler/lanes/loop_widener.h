@@ -339,6 +339,7 @@ class LoopWidener {
   // shared_updates.cpp
   llvm::Value* prefixSums(llvm::Value* lanes);
   bool emitSharedUpdate(llvm::Instruction& instruction);
+  bool emitReadFirst(llvm::Instruction& instruction);
   bool emitRowUpdate(llvm::Instruction& instruction);
 
   // lane_by_lane.cpp

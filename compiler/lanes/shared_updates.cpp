@@ -5,9 +5,12 @@
 /// other. What costs is the locked instruction, for which workers wait in turn.
 /// And updates of a row of places in local memory, each lane's own: a load, the operation and a
 /// store for all of them.
+/// And minima and maxima of global memory, which seldom change it: all lanes read their places at
+/// once, and only those go on to the update whose results differ.
 
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
+#include "analysis/update_loops.h"
 #include "ir/names.h"
 #include "lanes/choose_width.h"
 #include "lanes/loop_widener.h"
@@ -48,6 +51,16 @@ bool isRowUpdate(const Instruction& instruction, const LaneShapes& shapes) {
   const auto bytes = static_cast<int64_t>(update->getDataLayout().getTypeAllocSize(type));
   return (type->isIntegerTy() || type->isFloatingPointTy()) && shape.kind == LaneShape::Affine &&
          shape.stride == bytes;
+}
+
+bool isReadFirst(const Instruction& instruction, const LaneShapes& shapes) {
+  const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  if (!update || !update->use_empty() || !seldomChanges(*update) ||
+      update->getPointerAddressSpace() != names::kGlobal ||
+      shapes.of(update->getPointerOperand()).isUniform())
+    return false;
+  const unsigned bits = update->getType()->getScalarSizeInBits();
+  return (bits == 32 || bits == 64) && !hasReleases(*update->getModule());
 }
 
 namespace {
@@ -143,6 +156,35 @@ bool LoopWidener::emitSharedUpdate(Instruction& instruction) {
   define(update,
          ArrayRef<Value*>(operation == AtomicRMWInst::Add ? builder_.CreateAdd(first, earlier)
                                                           : builder_.CreateSub(first, earlier)));
+  return true;
+}
+
+bool LoopWidener::emitReadFirst(Instruction& instruction) {
+  if (!isReadFirst(instruction, plan_.shapes)) return false;
+  auto& update = cast<AtomicRMWInst>(instruction);
+  Value* pointer = update.getPointerOperand();
+  const LaneCells cells{update.getType(), 1, 1};
+  FixedVectorType* type = code_.vectorOf(update.getType());
+  Value* seen = nullptr;
+  if (plan_.target.isLegalMaskedGather(type, update.getAlign()))
+    seen = builder_.CreateMaskedGather(type, partOf(pointer, 0), update.getAlign(), mask_,
+                                       Constant::getNullValue(type));
+  else if (isScalarised(cells))
+    seen =
+        loadCells(cells, update.getType(), placesOf(pointer), update.getAlign(),
+                  [&](Instruction& load) {
+                    cast<LoadInst>(load).setAtomic(update.getOrdering(), update.getSyncScopeID());
+                  })
+            .front();
+  else
+    return false;
+  Value* result = buildAtomicRMWValue(update.getOperation(), builder_, seen,
+                                      partsOf(update.getValOperand()).front());
+  Value* changes = builder_.CreateICmpNE(result, seen);
+  Value* all = mask_;
+  mask_ = LaneCode::isFull(all) ? changes : builder_.CreateAnd(all, changes);
+  emitLaneByLane(instruction);
+  mask_ = all;
   return true;
 }
 

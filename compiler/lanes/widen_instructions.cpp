@@ -34,7 +34,8 @@ void LoopWidener::emitInstruction(Instruction& instruction) {
   if (emitJoined(instruction)) return;
   if (auto* call = dyn_cast<CallInst>(&instruction); call && emitCall(*call)) return;
   if (emitShape(instruction) || emitElementwise(instruction)) return;
-  if (emitSharedUpdate(instruction) || emitRowUpdate(instruction)) return;
+  if (emitSharedUpdate(instruction) || emitRowUpdate(instruction) || emitReadFirst(instruction))
+    return;
   emitLaneByLane(instruction);
 }
 

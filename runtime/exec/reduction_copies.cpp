@@ -3,11 +3,11 @@
 #include "weft/runtime/reduction_copies.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <limits>
 #include <new>
-#include <span>
 #include <type_traits>
 
 #include "weft/abi/work_group.h"
@@ -34,43 +34,74 @@ constexpr T neutralOf(ReductionOperation operation) noexcept {
   }
 }
 
-template <class T>
-constexpr T combined(ReductionOperation operation, T a, T b) noexcept {
+template <ReductionOperation operation, class T>
+constexpr T combined(T a, T b) noexcept {
   using Signed = std::make_signed_t<T>;
-  switch (operation) {
-    case ReductionOperation::Add:
-      return a + b;
-    case ReductionOperation::And:
-      return a & b;
-    case ReductionOperation::Or:
-      return a | b;
-    case ReductionOperation::Xor:
-      return a ^ b;
-    case ReductionOperation::Min:
-      return static_cast<Signed>(a) < static_cast<Signed>(b) ? a : b;
-    case ReductionOperation::Max:
-      return static_cast<Signed>(a) > static_cast<Signed>(b) ? a : b;
-    case ReductionOperation::UMin:
-      return std::min(a, b);
-    case ReductionOperation::UMax:
-      return std::max(a, b);
+  if constexpr (operation == ReductionOperation::Add) return a + b;
+  if constexpr (operation == ReductionOperation::And) return a & b;
+  if constexpr (operation == ReductionOperation::Or) return a | b;
+  if constexpr (operation == ReductionOperation::Xor) return a ^ b;
+  if constexpr (operation == ReductionOperation::Min)
+    return static_cast<Signed>(a) < static_cast<Signed>(b) ? a : b;
+  if constexpr (operation == ReductionOperation::Max)
+    return static_cast<Signed>(a) > static_cast<Signed>(b) ? a : b;
+  if constexpr (operation == ReductionOperation::UMin) return std::min(a, b);
+  if constexpr (operation == ReductionOperation::UMax) return std::max(a, b);
+}
+
+/// The copies of all slots of `count` elements.
+struct Copies {
+  const std::byte* first;
+  uint64_t stride;
+  unsigned slots;
+};
+
+/// Combines the copies a few elements at a time, then each of these with what the buffer holds: a
+/// locked instruction for each element that changes, and none for others.
+template <ReductionOperation operation, class T>
+void mergeInto(T* target, const Copies& copies, size_t count) noexcept {
+  constexpr size_t kAtATime = 256;
+  for (size_t begin = 0; begin < count; begin += kAtATime) {
+    const size_t size = std::min(kAtATime, count - begin);
+    std::array<T, kAtATime> values;
+    values.fill(neutralOf<T>(operation));
+    for (unsigned slot = 0; slot < copies.slots; ++slot) {
+      const T* own = reinterpret_cast<const T*>(copies.first + slot * copies.stride) + begin;
+      for (size_t i = 0; i < size; ++i) values[i] = combined<operation>(values[i], own[i]);
+    }
+    for (size_t i = 0; i < size; ++i) {
+      if (values[i] == neutralOf<T>(operation)) continue;
+      const std::atomic_ref<T> shared(target[begin + i]);
+      T old = shared.load(std::memory_order_relaxed);
+      T next = old;
+      do next = combined<operation>(old, values[i]);
+      while (next != old && !shared.compare_exchange_weak(old, next, std::memory_order_relaxed));
+    }
   }
-  return a;
 }
 
 template <class T>
-void mergeInto(std::byte* target, const std::byte* copy, uint64_t bytes,
+void mergeInto(std::byte* target, const Copies& copies, uint64_t bytes,
                ReductionOperation operation) noexcept {
-  const std::span<T> elements(reinterpret_cast<T*>(target), bytes / sizeof(T));
-  const T* own = reinterpret_cast<const T*>(copy);
-  for (T& element : elements) {
-    const T value = *own++;
-    if (value == neutralOf<T>(operation)) continue;
-    const std::atomic_ref<T> shared(element);
-    T old = shared.load(std::memory_order_relaxed);
-    while (!shared.compare_exchange_weak(old, combined(operation, old, value),
-                                         std::memory_order_relaxed)) {
-    }
+  T* const elements = reinterpret_cast<T*>(target);
+  const size_t count = bytes / sizeof(T);
+  switch (operation) {
+    case ReductionOperation::Add:
+      return mergeInto<ReductionOperation::Add>(elements, copies, count);
+    case ReductionOperation::And:
+      return mergeInto<ReductionOperation::And>(elements, copies, count);
+    case ReductionOperation::Or:
+      return mergeInto<ReductionOperation::Or>(elements, copies, count);
+    case ReductionOperation::Xor:
+      return mergeInto<ReductionOperation::Xor>(elements, copies, count);
+    case ReductionOperation::Min:
+      return mergeInto<ReductionOperation::Min>(elements, copies, count);
+    case ReductionOperation::Max:
+      return mergeInto<ReductionOperation::Max>(elements, copies, count);
+    case ReductionOperation::UMin:
+      return mergeInto<ReductionOperation::UMin>(elements, copies, count);
+    case ReductionOperation::UMax:
+      return mergeInto<ReductionOperation::UMax>(elements, copies, count);
   }
 }
 
@@ -132,16 +163,15 @@ void ReductionCopies::fill(const void* arguments) noexcept {
 }
 
 void ReductionCopies::merge() const noexcept {
-  for (unsigned slot = 0; slot < slots_; ++slot)
-    for (size_t i = 0; i < kernel_.reductions.size(); ++i) {
-      const Place& place = places_[i];
-      const std::byte* const copy = blocks_ + slot * stride_ + place.offset;
-      const compiler::Reduction& reduction = kernel_.reductions[i];
-      if (reduction.bytes == sizeof(uint32_t))
-        mergeInto<uint32_t>(place.target, copy, place.bytes, reduction.operation);
-      else
-        mergeInto<uint64_t>(place.target, copy, place.bytes, reduction.operation);
-    }
+  for (size_t i = 0; i < kernel_.reductions.size(); ++i) {
+    const Place& place = places_[i];
+    const Copies copies{blocks_ + place.offset, stride_, slots_};
+    const compiler::Reduction& reduction = kernel_.reductions[i];
+    if (reduction.bytes == sizeof(uint32_t))
+      mergeInto<uint32_t>(place.target, copies, place.bytes, reduction.operation);
+    else
+      mergeInto<uint64_t>(place.target, copies, place.bytes, reduction.operation);
+  }
 }
 
 }  // namespace weft::runtime

@@ -143,5 +143,39 @@ TEST(SharedUpdatesOfNobody, TouchNothing) {
       .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, std::vector<int>(3)); });
 }
 
+TYPED_TEST(SharedUpdates, MinimaAndMaximaOfManyPlaces) {
+  // Each of a few places by many work-items, some of a lane group's by several of its lanes; most
+  // change nothing any more.
+  using T = TypeParam;
+  const Program program = build(
+      "kernel void k(global T* out, global const T* in) {\n"
+      "  size_t i = get_global_id(0);\n"
+      "  T v = in[i]; size_t bin = (size_t)(v & 15) * 3;\n"
+      "  P(max)(out + bin, v);\n"
+      "  if (v & 2) P(min)(out + bin + 1, v);\n"
+      "  for (int j = 0; j < 4; ++j) P(max)(out + 48 + (bin + j) % 7, (T)(v - j));\n"
+      "  P(min)(out + 64 + i, v);\n"
+      "}\n",
+      options<T>());
+  std::vector<T> in = numbers<T>(), out(64 + kItems, T(100));
+  std::vector<T> wanted = out;
+  for (size_t i = 0; i < kItems; ++i) {
+    const T v = in[i];
+    const auto bin = static_cast<size_t>(v & 15) * 3;
+    wanted[bin] = std::max(wanted[bin], v);
+    if ((v & 2) != 0) wanted[bin + 1] = std::min(wanted[bin + 1], v);
+    for (size_t j = 0; j < 4; ++j) {
+      T& place = wanted[48 + (bin + j) % 7];
+      place = std::max(place, static_cast<T>(v - static_cast<T>(j)));
+    }
+    wanted[64 + i] = std::min(wanted[64 + i], v);
+  }
+  Launch(program, "k")
+      .range({kItems}, {kGroup})
+      .buffer(out)
+      .buffer(in)
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, wanted); });
+}
+
 }  // namespace
 }  // namespace weft::test
