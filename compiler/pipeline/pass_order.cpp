@@ -70,6 +70,7 @@
 #include "form/unroll_group_loops.h"
 #include "ir/names.h"
 #include "lanes/block_row_loads.h"
+#include "lanes/break_loops.h"
 #include "lanes/distribute_loops.h"
 #include "lanes/drop_components.h"
 #include "lanes/estimates.h"

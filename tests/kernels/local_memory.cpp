@@ -94,6 +94,39 @@ TEST(LocalMemory, ArraysOfStructures) {
   }
 }
 
+/// Tiles that a group fills in one turn, in several, or whose rows are not all its own; what the
+/// loops leave behind is wanted, too.
+TEST(LocalMemory, TilesFilledInAnyNumberOfTurns) {
+  const auto program = build(R"(
+    kernel void k(global const uint* in, global uint* out, int width) {
+      local uint tile[16][16];
+      int x = get_local_id(0), y = get_local_id(1), i, j = -1;
+      int column = get_group_id(0) * 16, row = get_group_id(1) * 16;
+      for (i = y; i < 16; i += get_local_size(1))
+        for (j = x; j < 16; j += get_local_size(0)) tile[i][j] = in[(row + i) * width + column + j];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int r = y; r < 16; r += get_local_size(1))
+        for (int c = x; c < 16; c += get_local_size(0))
+          out[(column + r) * 32 + row + c] = tile[c][r] + (i - y) * 1000 + (j - x) * 100000;
+    })");
+  constexpr uint64_t kWidth = 48, kHeight = 32;
+  for (const auto& [width, height] :
+       {std::pair<uint64_t, uint64_t>{16, 16}, {16, 4}, {8, 16}, {4, 8}}) {
+    auto in = numbers(kWidth * kHeight);
+    for (uint32_t& value : in) value %= 1000;
+    std::vector<uint32_t> out(in.size()), expected(in.size());
+    for (uint64_t x = 0; x < kWidth; ++x)
+      for (uint64_t y = 0; y < kHeight; ++y)
+        expected[x * kHeight + y] = in[y * kWidth + x] + 16 * 1000 + 16 * 100000;
+    Launch(program, "k")
+        .range({kWidth / 16 * width, kHeight / 16 * height}, {width, height})
+        .buffer(in)
+        .buffer(out)
+        .value(static_cast<int>(kWidth))
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected) << width << " " << height; });
+  }
+}
+
 /// The same in a volatile array, of which each row of work-items adds up its own part, and with
 /// what a work-item reads back that it has just written.
 TEST(LocalMemory, VolatileTreeReduction) {
