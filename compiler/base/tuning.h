@@ -237,7 +237,7 @@ inline constexpr uint64_t kUnrolledPieces = 256;
 inline constexpr uint64_t kFewestDistributed = 16, kDistributedAtATime = 64;
 /// Instructions of an iteration for each that stays in order and each array. Of 48 drawn loops
 /// with 2.8 and more, 26 take 0.3 to 0.9 of the time and 7 take 1.1 to 1.6 times as long with
-/// 512-bit registers, 30 and 4 with 256-bit ones; those with 2.8 to 4 are no worse (Zen 4).
+/// 512-bit registers, 30 and 4 with 256-bit ones; those with 2.8 to 4 are no worse (Zen 5).
 inline constexpr uint64_t kWorkOfDistributed = 3;
 /// Trip count, and operations in all iterations, of a loop over lane groups that is unrolled.
 /// Guess.

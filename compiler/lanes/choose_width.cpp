@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lanes/choose_width.h"
 
+#include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/bit.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -24,10 +25,12 @@ using namespace llvm;
 
 /// What an inner loop holds in registers, in bits for each work-item.
 struct Live {
-  unsigned chains = 0;       ///< what it keeps from iteration to iteration
-  unsigned invariants = 0;   ///< and what it only reads
-  bool isDivergent = false;  ///< lanes leave it one by one
-  bool hasAccesses = false;  ///< it reads or writes memory, other places for each work-item
+  unsigned chains = 0;         ///< what it keeps from iteration to iteration
+  unsigned recurrences = 0;    ///< the same, but for what waits for each other: one chain in all
+  unsigned invariants = 0;     ///< and what it only reads
+  bool isDivergent = false;    ///< lanes leave it one by one
+  bool hasAccesses = false;    ///< it reads or writes memory, other places for each work-item
+  bool hasTemporaries = true;  ///< there are more values at a time within an iteration
   unsigned bits() const { return chains + invariants; }
 };
 
@@ -132,15 +135,75 @@ unsigned operationsOnParts(const Instruction& instruction) {
   return componentsOf(instruction);
 }
 
+unsigned bitsOf(const Value& value, const DataLayout& layout) {
+  const uint64_t bits = layout.getTypeSizeInBits(value.getType()->getScalarType());
+  return componentsOf(value) * std::max<unsigned>(bits, 8);
+}
+
+/// The phis of a loop's head in classes of those that depend on each other from iteration to
+/// iteration: however many, they are one chain of operations.
+EquivalenceClasses<const PHINode*> recurrencesOf(const Loop& loop, const LaneShapes& shapes) {
+  EquivalenceClasses<const PHINode*> classes;
+  const auto isHead = [&](const Instruction& instruction) {
+    return isa<PHINode>(instruction) && instruction.getParent() == loop.getHeader();
+  };
+  for (const PHINode& phi : const_cast<BasicBlock*>(loop.getHeader())->phis()) {
+    if (!shapes.of(&phi).isVarying() || !loop.getLoopLatch()) continue;
+    classes.insert(&phi);
+    SmallPtrSet<const Value*, 16> seen;
+    SmallVector<const Value*, 16> left{phi.getIncomingValueForBlock(loop.getLoopLatch())};
+    while (!left.empty()) {
+      const auto* inside = dyn_cast<Instruction>(left.pop_back_val());
+      if (!inside || !loop.contains(inside) || !shapes.of(inside).isVarying() ||
+          !seen.insert(inside).second)
+        continue;
+      if (isHead(*inside))
+        classes.unionSets(&phi, cast<PHINode>(inside));
+      else
+        left.append(inside->value_op_begin(), inside->value_op_end());
+    }
+  }
+  return classes;
+}
+
+/// Whether more varying values are live somewhere within an iteration than between two.
+bool hasTemporaries(const Loop& loop, const LaneShapes& shapes) {
+  if (loop.getNumBlocks() != 1) return true;
+  const DataLayout& layout = loop.getHeader()->getDataLayout();
+  SmallPtrSet<const Value*, 16> live;
+  unsigned bits = 0;
+  const auto add = [&](const Value* value) {
+    const auto* inside = dyn_cast<Instruction>(value);
+    if (inside && loop.contains(inside) && shapes.of(inside).isVarying() &&
+        live.insert(inside).second)
+      bits += bitsOf(*inside, layout);
+  };
+  for (const PHINode& phi : const_cast<BasicBlock*>(loop.getHeader())->phis())
+    add(phi.getIncomingValueForBlock(loop.getHeader()));
+  unsigned most = bits;
+  for (const Instruction& instruction : reverse(*loop.getHeader())) {
+    if (isa<PHINode>(instruction)) break;
+    if (live.erase(&instruction)) bits -= bitsOf(instruction, layout);
+    for_each(instruction.operand_values(), add);
+    most = std::max(most, bits);
+  }
+  return most > bits;
+}
+
 Live liveIn(const Loop& loop, const LaneShapes& shapes) {
   Live live;
   const DataLayout& layout = loop.getHeader()->getDataLayout();
-  auto bitsOf = [&](const Value& value) {
-    const uint64_t bits = layout.getTypeSizeInBits(value.getType()->getScalarType());
-    return componentsOf(value) * std::max<unsigned>(bits, 8);
-  };
-  for (const PHINode& phi : const_cast<BasicBlock*>(loop.getHeader())->phis())
-    if (shapes.of(&phi).isVarying()) live.chains += bitsOf(phi);
+  const auto classes = recurrencesOf(loop, shapes);
+  for (auto entry = classes.begin(); entry != classes.end(); ++entry) {
+    if (!entry->isLeader()) continue;
+    unsigned widest = 0;
+    for (const PHINode* phi : make_range(classes.member_begin(entry), classes.member_end())) {
+      widest = std::max(widest, bitsOf(*phi, layout));
+      live.chains += bitsOf(*phi, layout);
+    }
+    live.recurrences += widest;
+  }
+  live.hasTemporaries = hasTemporaries(loop, shapes);
   SmallVector<BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
   live.isDivergent = any_of(exiting, [&](const BasicBlock* block) {
@@ -161,7 +224,7 @@ Live liveIn(const Loop& loop, const LaneShapes& shapes) {
         if (isa<Instruction>(operand) && loop.isLoopInvariant(operand) &&
             shapes.of(operand).isVarying() && !shapes.isOnlyIndex(operand) &&
             invariants.insert(operand).second)
-          live.invariants += bitsOf(*operand);
+          live.invariants += bitsOf(*operand, layout);
     }
   return live;
 }
@@ -418,8 +481,9 @@ unsigned interleave(const Work& work, unsigned registers, unsigned bits) {
     // More chains than fill the machine's time are of no use, unless they are few vectors' anyway.
     const unsigned chains =
         vectors == tuning::kEnoughChains ? tuning::kEnoughChains : tuning::kEnoughChains * 2;
-    return registersOf(work.live.bits()) + tuning::kTemporaries <= registers &&
-           registersOf(work.live.chains) <= chains && vectors * work.innermost <= longestBody;
+    const unsigned temporaries = work.live.hasTemporaries ? tuning::kTemporaries : 0;
+    return registersOf(work.live.bits()) + temporaries <= registers &&
+           registersOf(work.live.recurrences) <= chains && vectors * work.innermost <= longestBody;
   };
   // The last of the lanes decides how long all of them take, and memory fills the time as well.
   const bool isOnlyChains = !work.live.isDivergent && !work.live.hasAccesses;

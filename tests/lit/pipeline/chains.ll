@@ -6,6 +6,8 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=invariants --explain %s | FileCheck %s --check-prefix=INVARIANTS
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=long --explain %s | FileCheck %s --check-prefix=LONG
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=broad --explain %s | FileCheck %s --check-prefix=BROAD
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=crossed --explain %s | FileCheck %s --check-prefix=CROSSED
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=between --explain %s | FileCheck %s --check-prefix=BETWEEN
 ; Chains from iteration to iteration take eight registers, whatever vectors of the language they are
 ; made of: as many as fill the time of a multiplication and addition, and leave room in sixteen.
 
@@ -384,5 +386,54 @@ loop:
 
 end:
   store float %s78, ptr addrspace(1) %p
+  ret void
+}
+
+; Two numbers that wait for each other are one chain, and nothing else needs a register.
+; CROSSED: remark: kernel 'crossed': flat form, vectorised (64)
+define spir_kernel void @crossed(ptr addrspace(1) %data, float %f, i32 %steps) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds float, ptr addrspace(1) %data, i64 %g
+  %start = load float, ptr addrspace(1) %p
+  br label %loop
+
+loop:
+  %n = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = phi float [ %start, %entry ], [ %x.next, %loop ]
+  %y = phi float [ %f, %entry ], [ %y.next, %loop ]
+  %x.next = call float @llvm.fmuladd.f32(float %y, float %x, float %y)
+  %y.next = call float @llvm.fmuladd.f32(float %x.next, float %y, float %x.next)
+  %next = add nuw nsw i32 %n, 1
+  %done = icmp eq i32 %next, %steps
+  br i1 %done, label %end, label %loop
+
+end:
+  store float %y.next, ptr addrspace(1) %p
+  ret void
+}
+
+; With a third number in between they fill sixteen registers at half as many lanes.
+; BETWEEN: remark: kernel 'between': flat form, vectorised (32)
+define spir_kernel void @between(ptr addrspace(1) %data, float %f, i32 %steps) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds float, ptr addrspace(1) %data, i64 %g
+  %start = load float, ptr addrspace(1) %p
+  br label %loop
+
+loop:
+  %n = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = phi float [ %start, %entry ], [ %x.next, %loop ]
+  %y = phi float [ %f, %entry ], [ %y.next, %loop ]
+  %z = fsub float %x, %y
+  %x.next = call float @llvm.fmuladd.f32(float %y, float %z, float %x)
+  %y.next = call float @llvm.fmuladd.f32(float %x.next, float %z, float %y)
+  %next = add nuw nsw i32 %n, 1
+  %done = icmp eq i32 %next, %steps
+  br i1 %done, label %end, label %loop
+
+end:
+  store float %y.next, ptr addrspace(1) %p
   ret void
 }
