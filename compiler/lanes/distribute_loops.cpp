@@ -144,8 +144,13 @@ Value* Distribution::valueOf(const Instruction& induction, IRBuilder<>& builder,
   if (start->getType()->isPointerTy())
     return builder.CreatePtrAdd(start, offset, induction.getName());
   if (const auto* first = dyn_cast<ConstantInt>(start); first && first->isZero()) return offset;
+  // What is added may wrap where the sum does not, but for numbers that only grow from zero or
+  // more.
+  const bool isSigned = recurrence.hasNoSignedWrap() &&
+                        evolution_.isKnownNonNegative(recurrence.getStart()) &&
+                        evolution_.isKnownNonNegative(step);
   return builder.CreateAdd(start, offset, induction.getName(), recurrence.hasNoUnsignedWrap(),
-                           recurrence.hasNoSignedWrap());
+                           isSigned);
 }
 
 /// Leads to the new loops, unless there are too few iterations for them.

@@ -233,8 +233,8 @@ Value* OrderedPart::addWhereTaken(const PHINode& phi, const Element& sum, const 
   auto* operation = dyn_cast<Instruction>(added.value);
   if (!operation || !parts_.ordered.contains(operation) || !operation->hasOneUse()) return nullptr;
   Type* type = operation->getType()->getScalarType();
-  // Sums that are no results of additions yet would become zeros.
-  if (type->isFloatTy() && flushesDenormals_) return nullptr;
+  // Sums that are no results of additions yet would become zeros, those of doubles as well.
+  if (type->isFloatingPointTy() && flushesDenormals_) return nullptr;
   const auto operandOf = [&](unsigned i) {
     Value& operand = *operation->getOperand(i);
     return sourceOf(operand, operand.getType()->isVectorTy() ? added.index : 0);

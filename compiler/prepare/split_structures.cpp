@@ -86,10 +86,17 @@ class Splitter {
   uint64_t memberAt(const Place& place) const {
     return members_.getElementContainingOffset(offsetIn(place));
   }
-  uint64_t offsetIn(const Place& place) const { return place.offset.urem(bytes_); }
+  uint64_t offsetIn(const Place& place) const {
+    const int64_t rest = place.offset.srem(static_cast<int64_t>(bytes_));
+    return rest < 0 ? rest + bytes_ : rest;
+  }
+  /// Of the element, where all terms are zero: before the variable's first one, maybe.
+  int64_t indexOf(const Place& place) const {
+    return (place.offset.getSExtValue() - static_cast<int64_t>(offsetIn(place))) /
+           static_cast<int64_t>(bytes_);
+  }
 
   bool isInMember(const Place& place, const Instruction& access) const {
-    if (place.offset.isNegative()) return false;
     for (const auto& [number, scale] : place.terms)
       if (scale.isNegative() || scale.urem(bytes_) != 0) return false;
     const uint64_t member = memberAt(place);
@@ -121,7 +128,7 @@ class Splitter {
               ? wide
               : builder.CreateMul(wide, builder.getInt64(elements), "", false, place.isInBounds));
     }
-    const uint64_t first = place.offset.udiv(bytes_).getZExtValue();
+    const int64_t first = indexOf(place);
     if (!index || first != 0) add(builder.getInt64(first));
     GlobalVariable* array = made[member];
     Value* address =

@@ -272,5 +272,29 @@ TEST(OwnLoops, IterationsThatDependOnEachOther) {
       });
 }
 
+TEST(OwnLoops, SumsThatNothingIsAddedToKeepTheirBits) {
+  // Also where denormal numbers are zeros: an addition of nothing would make one of them.
+  const std::string source = R"(
+    kernel void k(global const float* restrict in, global uint* restrict out) {
+      float some = as_float(3u), more = 1; double wide = as_double(5ul);
+      for (int i = 0; i < 64; ++i) {
+        float x = in[i], y = (x * 3.0f - 1.25f) / (fabs(x) + 0.5f), z = x * y * 0.3f + y;
+        if (x > 100.0f) { some += y * z; wide -= z; }
+        more += (z * y - x) * (y + x) * z;
+      }
+      out[0] = as_uint(some); out[1] = (uint)as_ulong(wide); out[2] = more > 0;
+    })";
+  for (const char* options : {"", "-cl-denorms-are-zero"}) {
+    const auto program = build(source, options);
+    std::vector<float> in = numbers();
+    std::vector<uint32_t> out(2), expected = {3, 5};
+    out.push_back(0);
+    Launch(program, "k").range({1}, {1}).buffer(in).buffer(out).inEveryForm([&](const Outcome&) {
+      EXPECT_EQ(out[0], expected[0]) << options;
+      EXPECT_EQ(out[1], expected[1]) << options;
+    });
+  }
+}
+
 }  // namespace
 }  // namespace weft::test

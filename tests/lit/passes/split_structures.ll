@@ -40,6 +40,21 @@ define void @members(i64 %i) {
   ret void
 }
 
+; Before and behind an element.
+; CHECK-LABEL: define void @beside(
+; CHECK: %[[BEFORE:.*]] = add nsw i64 %i, -1
+; CHECK: getelementptr inbounds [32 x i32], ptr addrspace(3) @k.members.1, i64 0, i64 %[[BEFORE]]
+; CHECK: %[[BEHIND:.*]] = add nsw i64 %i, 1
+; CHECK: getelementptr inbounds [32 x float], ptr addrspace(3) @k.members.0, i64 0, i64 %[[BEHIND]]
+define void @beside(i64 %i) {
+  %pair = getelementptr inbounds [32 x %Pair], ptr addrspace(3) @k.members, i64 0, i64 %i
+  %before = getelementptr inbounds i8, ptr addrspace(3) %pair, i64 -4
+  store i32 1, ptr addrspace(3) %before
+  %behind = getelementptr inbounds %Pair, ptr addrspace(3) %pair, i64 1
+  store float 1.0, ptr addrspace(3) %behind
+  ret void
+}
+
 ; Arrays of arrays of structures of structures.
 ; CHECK-LABEL: define void @deep(
 ; CHECK: %[[ROW:.*]] = mul nsw i64 %i, 8
