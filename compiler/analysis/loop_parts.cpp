@@ -7,6 +7,8 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "ir/elementwise.h"
+
 namespace weft::compiler {
 namespace {
 
@@ -19,13 +21,8 @@ constexpr size_t kMostOrdered = 256;
 /// Of a vector whose elements are computed one by one.
 constexpr unsigned kMostElements = 4;
 
-unsigned elementsOf(const Type& type) {
-  const auto* vector = dyn_cast<FixedVectorType>(&type);
-  return vector ? vector->getNumElements() : 1;
-}
-
 /// Whether elements can be computed one by one, and are few.
-bool isElementwise(const Instruction& instruction) {
+bool canTakeApart(const Instruction& instruction) {
   const unsigned count = elementsOf(*instruction.getType());
   if (count > kMostElements) return false;
   if (const auto* insert = dyn_cast<InsertElementInst>(&instruction))
@@ -150,7 +147,7 @@ class Finder {
       return phi->getParent() != loop_.getHeader() ||
              (carried_.contains(const_cast<PHINode*>(phi)) && !is_contained(parts_.first, phi));
     return !instruction.isTerminator() && !instruction.mayReadOrWriteMemory() &&
-           isSafeToSpeculativelyExecute(&instruction) && isElementwise(instruction);
+           isSafeToSpeculativelyExecute(&instruction) && canTakeApart(instruction);
   }
 
   void handOn(Value* value) {

@@ -39,28 +39,41 @@ unsigned operandCount(const Instruction& instruction) {
   return call ? call->arg_size() : instruction.getNumOperands();
 }
 
+unsigned elementsOf(const Type& type) {
+  const auto* vector = dyn_cast<FixedVectorType>(&type);
+  return vector ? vector->getNumElements() : 1;
+}
+
+Instruction* emitElementwise(const Instruction& model, Type* type, ArrayRef<Value*> operands,
+                             IRBuilderBase& builder) {
+  Instruction* made = nullptr;
+  if (const auto* call = dyn_cast<IntrinsicInst>(&model)) {
+    made = builder.CreateIntrinsic(type, call->getIntrinsicID(), operands);
+  } else if (const auto* conversion = dyn_cast<CastInst>(&model)) {
+    made = builder.Insert(CastInst::Create(conversion->getOpcode(), operands[0], type));
+  } else if (const auto* comparison = dyn_cast<CmpInst>(&model)) {
+    made = builder.Insert(CmpInst::Create(comparison->getOpcode(), comparison->getPredicate(),
+                                          operands[0], operands[1]));
+  } else if (isa<SelectInst>(model)) {
+    made = builder.Insert(SelectInst::Create(operands[0], operands[1], operands[2]));
+  } else if (const auto* operation = dyn_cast<BinaryOperator>(&model)) {
+    made = builder.Insert(BinaryOperator::Create(operation->getOpcode(), operands[0], operands[1]));
+  } else if (isa<FreezeInst>(model)) {
+    made = builder.Insert(new FreezeInst(operands[0]));
+  } else {
+    made =
+        builder.Insert(UnaryOperator::Create(cast<UnaryOperator>(model).getOpcode(), operands[0]));
+  }
+  made->copyIRFlags(&model);
+  return made;
+}
+
 Instruction* joinElementwise(ArrayRef<Value*> members, ArrayRef<Value*> operands,
                              Instruction& place) {
   const auto& first = cast<Instruction>(*members.front());
   auto* type = FixedVectorType::get(first.getType(), static_cast<unsigned>(members.size()));
   IRBuilder<> builder(&place);
-  Instruction* made = nullptr;
-  if (const auto* call = dyn_cast<IntrinsicInst>(&first)) {
-    made = builder.CreateIntrinsic(type, call->getIntrinsicID(), operands);
-  } else if (const auto* conversion = dyn_cast<CastInst>(&first)) {
-    made = builder.Insert(CastInst::Create(conversion->getOpcode(), operands[0], type));
-  } else if (const auto* comparison = dyn_cast<CmpInst>(&first)) {
-    made = builder.Insert(CmpInst::Create(comparison->getOpcode(), comparison->getPredicate(),
-                                          operands[0], operands[1]));
-  } else if (isa<SelectInst>(first)) {
-    made = builder.Insert(SelectInst::Create(operands[0], operands[1], operands[2]));
-  } else if (const auto* operation = dyn_cast<BinaryOperator>(&first)) {
-    made = builder.Insert(BinaryOperator::Create(operation->getOpcode(), operands[0], operands[1]));
-  } else {
-    made =
-        builder.Insert(UnaryOperator::Create(cast<UnaryOperator>(first).getOpcode(), operands[0]));
-  }
-  made->copyIRFlags(&first);
+  Instruction* made = emitElementwise(first, type, operands, builder);
   for (Value* member : members) {
     made->andIRFlags(member);
     if (!first.hasSameSubclassOptionalData(cast<Instruction>(member)))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instruction.h>
 
 namespace weft::compiler {
@@ -18,6 +19,14 @@ bool isAlike(const llvm::Instruction& one, const llvm::Instruction& other);
 
 /// How many operands compute the value of a call or another instruction.
 unsigned operandCount(const llvm::Instruction& instruction);
+
+/// Elements of a vector, or one.
+unsigned elementsOf(const llvm::Type& type);
+
+/// Emits what `model`, elementwise but for the type, does: it gives a `type`, of operands that fit.
+llvm::Instruction* emitElementwise(const llvm::Instruction& model, llvm::Type* type,
+                                   llvm::ArrayRef<llvm::Value*> operands,
+                                   llvm::IRBuilderBase& builder);
 
 /// Emits before `place` what computes the values of `members`, one for each component, from vectors
 /// of their operands; a select may have one condition for all. It promises what all of them do.

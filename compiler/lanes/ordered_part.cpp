@@ -4,19 +4,13 @@
 
 #include <llvm/IR/IntrinsicInst.h>
 
-#include <optional>
-
+#include "ir/elementwise.h"
 #include "ir/item_loops.h"
 
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-unsigned elementsOf(const Type& type) {
-  const auto* vector = dyn_cast<FixedVectorType>(&type);
-  return vector ? vector->getNumElements() : 1;
-}
 
 /// The operands of an operation that adds something to a sum: which one is the sum, and what has to
 /// be added to have the sum as it was.
@@ -54,36 +48,16 @@ Constant* numberOf(Type* type, double value) {
 
 /// `operation` on other operands, which are elements of its own.
 Value* onElements(const Instruction& operation, ArrayRef<Value*> operands, IRBuilder<>& builder) {
-  if (elementsOf(*operation.getType()) == 1 &&
-      equal(operation.operands(), operands, [](const Use& use, const Value* value) {
-        return use->getType() == value->getType();
-      })) {
-    Instruction* copy = operation.clone();
-    copy->dropDbgRecords();
-    for (const auto& [i, operand] : enumerate(operands)) copy->setOperand(i, operand);
-    return builder.Insert(copy, operation.getName());
+  if (operation.getType()->isVectorTy()) {
+    Instruction* made =
+        emitElementwise(operation, operation.getType()->getScalarType(), operands, builder);
+    made->copyMetadata(operation);
+    return made;
   }
-  Type* type = operation.getType()->getScalarType();
-  Value* made = nullptr;
-  if (const auto* binary = dyn_cast<BinaryOperator>(&operation))
-    made = builder.CreateBinOp(binary->getOpcode(), operands[0], operands[1]);
-  else if (const auto* unary = dyn_cast<UnaryOperator>(&operation))
-    made = builder.CreateUnOp(unary->getOpcode(), operands[0]);
-  else if (const auto* conversion = dyn_cast<CastInst>(&operation))
-    made = builder.CreateCast(conversion->getOpcode(), operands[0], type);
-  else if (const auto* comparison = dyn_cast<CmpInst>(&operation))
-    made = builder.CreateCmp(comparison->getPredicate(), operands[0], operands[1]);
-  else if (isa<SelectInst>(operation))
-    made = builder.CreateSelect(operands[0], operands[1], operands[2]);
-  else if (isa<FreezeInst>(operation))
-    made = builder.CreateFreeze(operands[0]);
-  else
-    made = builder.CreateIntrinsic(type, cast<IntrinsicInst>(operation).getIntrinsicID(), operands);
-  if (auto* instruction = dyn_cast<Instruction>(made)) {
-    instruction->copyIRFlags(&operation);
-    instruction->copyMetadata(operation);
-  }
-  return made;
+  Instruction* copy = operation.clone();
+  copy->dropDbgRecords();
+  for (const auto& [i, operand] : enumerate(operands)) copy->setOperand(i, operand);
+  return builder.Insert(copy, operation.getName());
 }
 
 }  // namespace
@@ -183,13 +157,9 @@ Value* OrderedPart::element(Value& value, unsigned index) {
 Value* OrderedPart::compute(Instruction& instruction, unsigned index) {
   if (const auto* phi = dyn_cast<PHINode>(&instruction)) return meet(*phi, index);
   SmallVector<Value*> operands;
-  for (Use& operand : instruction.operands()) {
-    const bool isFunction = isa<CallBase>(instruction) && isa<Function>(operand.get()) &&
-                            &operand == &cast<CallBase>(instruction).getCalledOperandUse();
-    if (isFunction && !instruction.getType()->isVectorTy())
-      operands.push_back(operand.get());
-    else if (!isFunction)
-      operands.push_back(element(*operand, operand->getType()->isVectorTy() ? index : 0));
+  for (unsigned i = 0; i < operandCount(instruction); ++i) {
+    Value& operand = *instruction.getOperand(i);
+    operands.push_back(element(operand, operand.getType()->isVectorTy() ? index : 0));
   }
   return onElements(instruction, operands, builder_);
 }
@@ -256,8 +226,6 @@ Value* OrderedPart::addWhereTaken(const PHINode& phi, const Element& sum, const 
           take({operand.value, operand.index, &phi, &taken, numberOf(type, nothing), nullptr}, type,
                operand.value->getName());
     }
-    if (isa<CallBase>(operation) && !operation->getType()->isVectorTy())
-      operands.push_back(cast<CallBase>(operation)->getCalledOperand());
     return onElements(*operation, operands, builder_);
   }
   return nullptr;
