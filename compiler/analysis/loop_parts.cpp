@@ -18,6 +18,8 @@ using namespace llvm;
 constexpr size_t kLongestRecurrence = 16;
 /// Of what is computed in order: each is followed from those that depend on it.
 constexpr size_t kMostOrdered = 256;
+/// Into a block: an iteration's way is known by a byte.
+constexpr unsigned kMostWays = 255;
 /// Of a vector whose elements are computed one by one.
 constexpr unsigned kMostElements = 4;
 
@@ -29,7 +31,9 @@ bool canTakeApart(const Instruction& instruction) {
     return isa<ConstantInt>(insert->getOperand(2));
   if (const auto* extract = dyn_cast<ExtractElementInst>(&instruction))
     return isa<ConstantInt>(extract->getIndexOperand());
-  if (isa<ShuffleVectorInst, PHINode>(instruction)) return true;
+  if (isa<ShuffleVectorInst>(instruction)) return true;
+  if (const auto* phi = dyn_cast<PHINode>(&instruction))
+    return phi->getNumIncomingValues() <= kMostWays;
   const bool isScalar = none_of(
       instruction.operands(), [](const Use& operand) { return operand->getType()->isVectorTy(); });
   if (count == 1) return isScalar && !instruction.getType()->isVectorTy();

@@ -5,6 +5,7 @@
 // sums stay in order to the last bit, and iterations that depend on each other stay as they are.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -182,6 +183,35 @@ TEST(OwnLoops, SumVectors) {
         for (size_t c = 0; c < 3; ++c) group.result[c] = force[c];
         group.result[3] = 4;
         group.result[4] = energy;
+      });
+}
+
+TEST(OwnLoops, SumsThatAreTakenUnderConditionsAndWantedWithout) {
+  run(R"(
+    float4 sum = (float4)(1, 2, 3, 4); float other = 0;
+    for (int i = 0; i < 64; ++i) {
+      float x = in[i + g] * 0.3f, y = (x * x - 2.0f) / (fabs(x) + 1.0f), z = x * y + 0.5f * (x - y);
+      float4 v = (float4)(x * z, y * z + x, z * z - y, x * y * z);
+      float3 t = (sum + v).xyz;
+      if (y > 0.0f) { sum.xyz = t; out[i] = z; }
+      other = other * 0.5f + t.y;
+    }
+    vstore4(sum, 0, result); result[4] = other;)",
+      [](const Group& group) {
+        float sum[3] = {1, 2, 3}, other = 0;
+        for (size_t i = 0; i < 64; ++i) {
+          const float x = group.in[i + group.id] * 0.3F;
+          const float y = (x * x - 2.0F) / (std::fabs(x) + 1.0F), z = x * y + 0.5F * (x - y);
+          const float t[3] = {sum[0] + x * z, sum[1] + (y * z + x), sum[2] + (z * z - y)};
+          if (y > 0.0F) {
+            std::copy(t, t + 3, sum);
+            group.out[i] = z;
+          }
+          other = other * 0.5F + t[1];
+        }
+        std::copy(sum, sum + 3, group.result);
+        group.result[3] = 4;
+        group.result[4] = other;
       });
 }
 
