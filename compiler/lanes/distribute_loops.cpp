@@ -74,6 +74,7 @@ class Distribution {
   void dropOrdered();
   void computeOrdered();
   void handOn(const HandedOn& handed);
+  Value* chooseWhereTaken(const HandedOn& handed, Value* value);
   void leave();
 
   Value* nextOf(const PHINode* phi) const {
@@ -321,6 +322,32 @@ void Distribution::computeOrdered() {
   end_ = after;
 }
 
+/// `value` where an iteration takes it, and what it hands on otherwise.
+Value* Distribution::chooseWhereTaken(const HandedOn& handed, Value* value) {
+  const BasicBlock* block = handed.meeting->getParent();
+  auto* copy = cast<BasicBlock>(copies_[block]);
+  if (const auto* selection = dyn_cast<SelectInst>(handed.meeting)) {
+    const bool isTrue = selection->getTrueValue() == handed.taken;
+    IRBuilder<> builder(copy == parallel_.next->getParent() ? parallel_.next
+                                                            : copy->getTerminator());
+    return builder.CreateSelect(copies_[selection->getCondition()],
+                                isTrue ? value : handed.otherwise,
+                                isTrue ? handed.otherwise : value, "chosen");
+  }
+  const auto& meeting = *cast<PHINode>(handed.meeting);
+  PHINode* chosen = PHINode::Create(handed.otherwise->getType(), meeting.getNumIncomingValues(),
+                                    "chosen", copy->begin());
+  for (const auto& [incoming, from] : zip(meeting.incoming_values(), meeting.blocks())) {
+    Value* here = handed.otherwise;
+    if (!value)
+      here = ConstantInt::get(here->getType(), HandedOn::wayFrom(*from, *block));
+    else if (incoming == handed.taken)
+      here = value;
+    chosen->addIncoming(here, cast<BasicBlock>(copies_[from]));
+  }
+  return chosen;
+}
+
 /// Writes what is to be taken up in order into its array at the end of each iteration.
 void Distribution::handOn(const HandedOn& handed) {
   IRBuilder<> builder(parallel_.next);
@@ -337,20 +364,9 @@ void Distribution::handOn(const HandedOn& handed) {
     IRBuilder<> there(copy == latch ? parallel_.next : copy->getTerminator());
     value = there.CreateExtractElement(value, handed.element);
   }
-  if (const PHINode* meeting = handed.meeting) {
-    block = meeting->getParent();
-    auto* copy = cast<BasicBlock>(copies_[block]);
-    PHINode* chosen = PHINode::Create(handed.otherwise->getType(), meeting->getNumIncomingValues(),
-                                      "chosen", copy->begin());
-    for (const auto& [incoming, from] : zip(meeting->incoming_values(), meeting->blocks())) {
-      Value* here = handed.otherwise;
-      if (!value)
-        here = ConstantInt::get(here->getType(), HandedOn::wayFrom(*from, *block));
-      else if (incoming == handed.taken)
-        here = value;
-      chosen->addIncoming(here, cast<BasicBlock>(copies_[from]));
-    }
-    value = chosen;
+  if (handed.meeting) {
+    block = handed.meeting->getParent();
+    value = chooseWhereTaken(handed, value);
   }
   if (block != head && !dominators_.dominates(block, loop_.getLoopLatch())) {
     SSAUpdater updater;

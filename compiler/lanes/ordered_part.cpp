@@ -156,6 +156,8 @@ Value* OrderedPart::element(Value& value, unsigned index) {
 
 Value* OrderedPart::compute(Instruction& instruction, unsigned index) {
   if (const auto* phi = dyn_cast<PHINode>(&instruction)) return meet(*phi, index);
+  if (auto* selection = dyn_cast<SelectInst>(&instruction))
+    if (Value* result = select(*selection, index)) return result;
   SmallVector<Value*> operands;
   for (unsigned i = 0; i < operandCount(instruction); ++i) {
     Value& operand = *instruction.getOperand(i);
@@ -192,14 +194,28 @@ Value* OrderedPart::meet(const PHINode& phi, unsigned index) {
   return result;
 }
 
+/// A selection between a sum and what adds to it; null for another one.
+Value* OrderedPart::select(SelectInst& selection, unsigned index) {
+  const auto* condition = dyn_cast<Instruction>(selection.getCondition());
+  if (!condition || !isInLoop(*condition) || parts_.isInOrder(*condition) ||
+      condition->getType()->isVectorTy())
+    return nullptr;
+  Value* values[] = {selection.getTrueValue(), selection.getFalseValue()};
+  for (const unsigned sum : {0u, 1u})
+    if (Value* result = addWhereTaken(selection, sourceOf(*values[sum], index),
+                                      sourceOf(*values[1 - sum], index), *values[1 - sum]))
+      return result;
+  return nullptr;
+}
+
 unsigned HandedOn::wayFrom(const BasicBlock& from, const BasicBlock& to) {
   return to.phis().begin()->getBasicBlockIndex(&from);
 }
 
 /// Adds to `sum` what `added` adds to it where it is taken, and nothing elsewhere. Null if it is no
 /// such thing.
-Value* OrderedPart::addWhereTaken(const PHINode& phi, const Element& sum, const Element& added,
-                                  Value& taken) {
+Value* OrderedPart::addWhereTaken(const Instruction& meeting, const Element& sum,
+                                  const Element& added, Value& taken) {
   auto* operation = dyn_cast<Instruction>(added.value);
   if (!operation || !parts_.ordered.contains(operation) || !operation->hasOneUse()) return nullptr;
   Type* type = operation->getType()->getScalarType();
@@ -223,8 +239,8 @@ Value* OrderedPart::addWhereTaken(const PHINode& phi, const Element& sum, const 
     for (const auto& [i, nothing] : addition.added) {
       const Element operand = operandOf(i);
       operands[i] =
-          take({operand.value, operand.index, &phi, &taken, numberOf(type, nothing), nullptr}, type,
-               operand.value->getName());
+          take({operand.value, operand.index, &meeting, &taken, numberOf(type, nothing), nullptr},
+               type, operand.value->getName());
     }
     return onElements(*operation, operands, builder_);
   }
@@ -235,7 +251,9 @@ Value* OrderedPart::addWhereTaken(const PHINode& phi, const Element& sum, const 
 Value* OrderedPart::take(HandedOn wanted, Type* type, const Twine& name) {
   const auto isSame = [&](const HandedOn& other) {
     if (wanted.value != other.value || wanted.element != other.element) return false;
-    if (!wanted.meeting || !other.meeting) return wanted.meeting == other.meeting;
+    if (!wanted.meeting || !other.meeting || isa<SelectInst>(wanted.meeting) ||
+        isa<SelectInst>(other.meeting))
+      return wanted.meeting == other.meeting && wanted.otherwise == other.otherwise;
     return wanted.meeting->getParent() == other.meeting->getParent() &&
            wanted.otherwise == other.otherwise && (!wanted.value || wanted.taken == other.taken);
   };

@@ -16,9 +16,10 @@ namespace weft::compiler {
 struct HandedOn {
   llvm::Value* value;  ///< in the loop or before it; null for the way by which `meeting` is reached
   unsigned element;    ///< of a vector
-  const llvm::PHINode* meeting;  ///< null: what the value is at the end of the iteration
-  llvm::Value* taken;            ///< the value counts where this comes to `meeting`, and elsewhere
-  llvm::Constant* otherwise;     ///< this does
+  /// A phi or a selection; null: what the value is at the end of the iteration.
+  const llvm::Instruction* meeting;
+  llvm::Value* taken;  ///< the value counts where this is what `meeting` takes, and elsewhere
+  llvm::Constant* otherwise;  ///< this does
   llvm::AllocaInst* array;
 
   /// The number of the way that leads to a block from one before it.
@@ -61,8 +62,9 @@ class OrderedPart {
   llvm::Value* element(llvm::Value& value, unsigned index);
   llvm::Value* compute(llvm::Instruction& instruction, unsigned index);
   llvm::Value* meet(const llvm::PHINode& phi, unsigned index);
-  llvm::Value* addWhereTaken(const llvm::PHINode& phi, const Element& sum, const Element& added,
-                             llvm::Value& taken);
+  llvm::Value* select(llvm::SelectInst& selection, unsigned index);
+  llvm::Value* addWhereTaken(const llvm::Instruction& meeting, const Element& sum,
+                             const Element& added, llvm::Value& taken);
   llvm::Value* take(HandedOn wanted, llvm::Type* type, const llvm::Twine& name);
 
   const llvm::Loop& loop_;

@@ -23,6 +23,8 @@ std::string kernel(const std::string& body) {
   return R"(
 #pragma OPENCL FP_CONTRACT OFF
 typedef struct { float a, b; int c[2]; } S;
+#define STEP x = (x * 0.5f + 0.25f) * (1.0f - x * 0.125f);
+float worked(float x) { STEP STEP STEP STEP STEP STEP STEP STEP return x; }
 kernel void k(global const float* restrict in, global float* restrict result,
               global float* restrict out, int n) {
   local S s[200];
@@ -31,6 +33,12 @@ kernel void k(global const float* restrict in, global float* restrict result,
   for (int i = 0; i < 200; ++i) { s[i].a = in[i]; s[i].b = i; s[i].c[0] = i; s[i].c[1] = -i; }
 )" + body +
          "}";
+}
+
+/// Enough for lanes to do that loops are distributed.
+float worked(float x) {
+  for (int i = 0; i < 8; ++i) x = (x * 0.5F + 0.25F) * (1.0F - x * 0.125F);
+  return x;
 }
 
 /// Numbers whose sums are rounded.
@@ -76,7 +84,7 @@ TEST(OwnLoops, SumInOrder) {
     float sum = in[g], product = 1;
     for (int i = 0; i < n; ++i) {
       float x = in[i + g], y = in[2 * i], z = (x * y + 3.5f) / (fabs(x) + 1.5f);
-      float w = (z - x) * (z + y) * 0.25f + x * x;
+      float w = (z - x) * (z + y) * 0.25f + worked(x);
       out[i] = w;
       sum += w;
       product = product * 0.5f + z;
@@ -87,7 +95,7 @@ TEST(OwnLoops, SumInOrder) {
         for (size_t i = 0; i < group.n; ++i) {
           const float x = group.in[i + group.id], y = group.in[2 * i];
           const float z = (x * y + 3.5F) / (std::fabs(x) + 1.5F);
-          const float w = (z - x) * (z + y) * 0.25F + x * x;
+          const float w = (z - x) * (z + y) * 0.25F + worked(x);
           group.out[i] = w;
           sum += w;
           product = product * 0.5F + z;
@@ -102,7 +110,7 @@ TEST(OwnLoops, SumUnderConditions) {
   run(R"(
     float some = 0.1f, none = -0.0f, more = 1; int count = 5;
     for (uint i = 0; i < n; ++i) {
-      float x = in[i + g], y = (x * 3.0f - 1.25f) / (fabs(x) + 0.5f), z = x * y * 0.3f + y;
+      float x = in[i + g], y = (x * 3.0f - 1.25f) / (fabs(x) + 0.5f), z = x * worked(y) + worked(x) * 0.3f;
       if (x > 100.0f) none += z;
       if (x > 1.0f) {
         some += y * z;
@@ -118,7 +126,8 @@ TEST(OwnLoops, SumUnderConditions) {
         int count = 5;
         for (size_t i = 0; i < group.n; ++i) {
           const float x = group.in[i + group.id];
-          const float y = (x * 3.0F - 1.25F) / (std::fabs(x) + 0.5F), z = x * y * 0.3F + y;
+          const float y = (x * 3.0F - 1.25F) / (std::fabs(x) + 0.5F),
+                      z = x * worked(y) + worked(x) * 0.3F;
           if (x > 100.0F) none += z;
           if (x > 1.0F) {
             some += y * z;
@@ -221,7 +230,7 @@ TEST(OwnLoops, NumbersThatFollowEachOther) {
     uint x = 7 + g, y = 1; float sum = 0, last = 0; int i;
     for (i = 0; i < n; ++i) {
       x = x * 1664525u + 1013904223u;
-      float u = (float)(x >> 20), v = (u * 0.37f - 3.0f) * (u + in[i]), w = v / (fabs(v) + u + 1.0f);
+      float u = (float)(x >> 20), v = (u * 0.37f - 3.0f) * (u + in[i]), w = worked(v / (fabs(v) + u + 1.0f));
       if (w > 0.25f) sum += w * v;
       y = y * 3 + (v > 1.0f);
       out[i] = last = w;
@@ -234,7 +243,8 @@ TEST(OwnLoops, NumbersThatFollowEachOther) {
         for (size_t i = 0; i < group.n; ++i) {
           x = x * 1664525U + 1013904223U;
           const auto u = static_cast<float>(x >> 20U);
-          const float v = (u * 0.37F - 3.0F) * (u + group.in[i]), w = v / (std::fabs(v) + u + 1.0F);
+          const float v = (u * 0.37F - 3.0F) * (u + group.in[i]),
+                      w = worked(v / (std::fabs(v) + u + 1.0F));
           if (w > 0.25F) sum += w * v;
           y = y * 3 + static_cast<uint32_t>(v > 1.0F);
           group.out[i] = last = w;
