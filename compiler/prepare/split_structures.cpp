@@ -46,8 +46,11 @@ class Splitter {
                                         GlobalValue::NotThreadLocal, variable_.getAddressSpace()));
       made.back()->setAlignment(layout_.getABITypeAlign(type));
     }
-    for (const auto& [use, place] : accesses_)
-      use->set(addressOf(*cast<Instruction>(use->getUser()), place, made));
+    for (const auto& [use, place] : accesses_) {
+      auto& access = *cast<Instruction>(use->getUser());
+      use->set(addressOf(access, place, made));
+      limitAlignment(access, commonAlignment(*made[memberAt(place)]->getAlign(), restIn(place)));
+    }
     for (Instruction* address : reverse(addresses_)) address->eraseFromParent();
     variable_.eraseFromParent();
     return made;
@@ -83,12 +86,29 @@ class Splitter {
             use.getOperandNo() == AtomicCmpXchgInst::getPointerOperandIndex());
   }
 
+  /// Members lie as their own type wants them, where structures may have been aligned better.
+  static void limitAlignment(Instruction& access, Align most) {
+    const auto limit = [&](auto& each) { each.setAlignment(std::min(each.getAlign(), most)); };
+    if (auto* load = dyn_cast<LoadInst>(&access))
+      limit(*load);
+    else if (auto* store = dyn_cast<StoreInst>(&access))
+      limit(*store);
+    else if (auto* update = dyn_cast<AtomicRMWInst>(&access))
+      limit(*update);
+    else
+      limit(*cast<AtomicCmpXchgInst>(&access));
+  }
+
   uint64_t memberAt(const Place& place) const {
     return members_.getElementContainingOffset(offsetIn(place));
   }
   uint64_t offsetIn(const Place& place) const {
     const int64_t rest = place.offset.srem(static_cast<int64_t>(bytes_));
     return rest < 0 ? rest + bytes_ : rest;
+  }
+  /// Within the member.
+  uint64_t restIn(const Place& place) const {
+    return offsetIn(place) - members_.getElementOffset(memberAt(place));
   }
   /// Of the element, where all terms are zero: before the variable's first one, maybe.
   int64_t indexOf(const Place& place) const {
@@ -116,7 +136,6 @@ class Splitter {
 
   Value* addressOf(Instruction& access, const Place& place, ArrayRef<GlobalVariable*> made) const {
     IRBuilder<> builder(&access);
-    const uint64_t member = memberAt(place);
     Value* index = nullptr;
     const auto add = [&](Value* value) {
       index = index ? builder.CreateAdd(index, value, "", false, place.isInBounds) : value;
@@ -130,11 +149,11 @@ class Splitter {
     }
     const int64_t first = indexOf(place);
     if (!index || first != 0) add(builder.getInt64(first));
-    GlobalVariable* array = made[member];
+    GlobalVariable* array = made[memberAt(place)];
     Value* address =
         builder.CreateGEP(array->getValueType(), array, {builder.getInt64(0), index}, "",
                           place.isInBounds ? GEPNoWrapFlags::inBounds() : GEPNoWrapFlags::none());
-    const uint64_t rest = offsetIn(place) - members_.getElementOffset(member);
+    const uint64_t rest = restIn(place);
     return rest == 0 ? address : builder.CreateInBoundsPtrAdd(address, builder.getInt64(rest));
   }
 
@@ -165,7 +184,8 @@ PreservedAnalyses SplitStructuresPass::run(Module& module, ModuleAnalysisManager
       type = array->getElementType();
     }
     auto* element = dyn_cast<StructType>(type);
-    if (!element || count < 2 || element->getNumElements() == 0) continue;
+    if (!element || count < 2 || module.getDataLayout().getTypeAllocSize(element).isZero())
+      continue;
     convertUsersOfConstantsToInstructions({variable});
     isChanged = true;
     Splitter splitter(*variable, *element, count);

@@ -94,6 +94,33 @@ TEST(LocalMemory, ArraysOfStructures) {
   }
 }
 
+/// Members that a structure aligns better than their own type does.
+TEST(LocalMemory, MembersOfAlignedStructures) {
+  const auto program = build(R"(
+    typedef struct { float4 v; float s; uchar b; } S;
+    kernel void k(global const uint* in, global uint* out) {
+      local S s[37]; local uint odd[33]; local uchar few[3];
+      uint i = get_local_id(0), n = get_local_size(0), x = in[get_global_id(0)] & 255;
+      s[i].v = (float4)(x); s[i].s = x + 1; s[i].b = x; odd[i] = x * 3; few[i % 3] = 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      uint j = (i + 1) % n;
+      out[get_global_id(0)] = (uint)(s[j].s + s[i].v.z) * 2 + s[i].b + odd[j] + few[i % 3] + (uint)s[i].s;
+    })");
+  for (const uint64_t group : {4, 16, 32}) {
+    auto in = numbers(96);
+    std::vector<uint32_t> out(in.size()), expected(in.size());
+    for (size_t i = 0; i < in.size(); ++i) {
+      const uint32_t x = in[i] & 255, next = in[i / group * group + (i + 1) % group] & 255;
+      expected[i] = (next + 1 + x) * 2 + x + next * 3 + x + 1;
+    }
+    Launch(program, "k")
+        .range({in.size()}, {group})
+        .buffer(in)
+        .buffer(out)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(out, expected) << group; });
+  }
+}
+
 /// Tiles that a group fills in one turn, in several, or whose rows are not all its own; what the
 /// loops leave behind is wanted, too.
 TEST(LocalMemory, TilesFilledInAnyNumberOfTurns) {

@@ -3,10 +3,12 @@
 ; RUN: weft-opt --passes=split-structures,verify %s -S | FileCheck %s
 
 %Pair = type { float, i32 }
+%Wide = type { <4 x float>, float, i8, i32, [4 x half] }
 %Deep = type { %Pair, [2 x float], i8 }
 
 @k.members = internal addrspace(3) global [32 x %Pair] undef, align 4
 @k.deep = internal addrspace(3) global [4 x [8 x %Deep]] undef, align 4
+@k.aligned = internal addrspace(3) global [32 x %Wide] undef, align 16
 @k.copied = internal addrspace(3) global [32 x %Pair] undef, align 4
 @k.handed = internal addrspace(3) global [32 x %Pair] undef, align 4
 @k.across = internal addrspace(3) global [32 x %Pair] undef, align 4
@@ -37,6 +39,27 @@ define void @members(i64 %i) {
   %unused = getelementptr inbounds %Pair, ptr addrspace(3) %pair, i64 1, i32 1
   %old = atomicrmw add ptr addrspace(3) %second, i32 1 monotonic
   %known = load i32, ptr addrspace(3) getelementptr inbounds (i8, ptr addrspace(3) @k.members, i64 20)
+  ret void
+}
+
+; A member lies in its array as its own type wants it, not as the structure had it.
+; CHECK-LABEL: define void @aligned(
+; CHECK: store <4 x float> zeroinitializer, {{.*}}, align 16
+; CHECK: store float 1.000000e+00, {{.*}}, align 4
+; CHECK: load i8, {{.*}}, align 1
+; CHECK: atomicrmw add {{.*}}, align 4
+; CHECK: load half, {{.*}}, align 2
+define void @aligned(i64 %i) {
+  %a = getelementptr inbounds [32 x %Wide], ptr addrspace(3) @k.aligned, i64 0, i64 %i
+  store <4 x float> zeroinitializer, ptr addrspace(3) %a, align 16
+  %b = getelementptr inbounds %Wide, ptr addrspace(3) %a, i64 0, i32 1
+  store float 1.0, ptr addrspace(3) %b, align 16
+  %c = getelementptr inbounds %Wide, ptr addrspace(3) %a, i64 0, i32 2
+  %small = load i8, ptr addrspace(3) %c, align 4
+  %d = getelementptr inbounds %Wide, ptr addrspace(3) %a, i64 0, i32 3
+  %old = atomicrmw add ptr addrspace(3) %d, i32 1 monotonic, align 8
+  %e = getelementptr inbounds %Wide, ptr addrspace(3) %a, i64 0, i32 4, i64 2
+  %third = load half, ptr addrspace(3) %e, align 4
   ret void
 }
 
