@@ -18,10 +18,6 @@ namespace {
 
 using namespace llvm;
 
-/// So far apart are the places of two iterations that are told apart, in bytes; what lies further
-/// away is not looked at. Keeps sums of numbers below it from wrapping.
-constexpr int64_t kFar = int64_t{1} << 40;
-
 /// The places of an access: `step` bytes further on in each iteration.
 struct Places {
   const SCEV* first;  ///< address in the first iteration
@@ -106,10 +102,9 @@ class Independence {
   /// `between` bytes after that of `a`.
   bool areApart(const Places& a, const Places& b, int64_t between) const {
     if (!lastIteration_) return false;
+    // Both numbers have 32 bits at most.
     const auto extent = [&](const Places& places) {
-      int64_t last = 0;
-      if (__builtin_mul_overflow(places.step, *lastIteration_, &last) || std::abs(last) > kFar)
-        return std::pair{-kFar, kFar};
+      const int64_t last = places.step * *lastIteration_;
       return std::pair{std::min<int64_t>(last, 0), std::max<int64_t>(last, 0) + places.bytes};
     };
     const auto [beginA, endA] = extent(a);

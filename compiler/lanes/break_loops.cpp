@@ -61,18 +61,22 @@ void breakLoop(Loop& loop) {
   branch->eraseFromParent();
 }
 
+bool isOwnLoop(const Loop* loop) {
+  return !ItemLoops::isItemLoop(*loop) && ItemLoops::around(*loop);
+}
+
 /// A loop of a work-item's own to break, the innermost first; null for none.
 Loop* findLoop(LoopAnalyses& analyses) {
   for (Loop* loop : reverse(analyses.loops.getLoopsInPreorder()))
-    if (!ItemLoops::isItemLoop(*loop) && ItemLoops::around(*loop) &&
-        runsOnce(*loop, analyses.evolution))
-      return loop;
+    if (isOwnLoop(loop) && runsOnce(*loop, analyses.evolution)) return loop;
   return nullptr;
 }
 
 }  // namespace
 
-PreservedAnalyses BreakLoopsPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses BreakLoopsPass::run(Function& function, FunctionAnalysisManager& given) {
+  if (none_of(given.getResult<LoopAnalysis>(function).getLoopsInPreorder(), isOwnLoop))
+    return PreservedAnalyses::all();
   bool hasChanged = false;
   for (;;) {
     LoopAnalyses analyses(function);

@@ -6,7 +6,6 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -16,7 +15,6 @@
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
 #include "ir/loop_size.h"
-#include "ir/names.h"
 #include "lanes/counted_loop.h"
 #include "lanes/ordered_part.h"
 
@@ -34,18 +32,17 @@ struct Counter {
 /// Writes the loops that one loop is distributed over.
 class Distribution {
  public:
-  Distribution(Loop& loop, const LoopParts& parts, const SCEV& tripCount, LoopAnalyses& analyses)
+  Distribution(Loop& loop, const LoopParts& parts, LoopAnalyses& analyses)
       : loop_(loop),
         parts_(parts),
         dominators_(analyses.dominators),
         evolution_(analyses.evolution),
         expander_(evolution_, loop.getHeader()->getDataLayout(), "distributed"),
         function_(*loop.getHeader()->getParent()),
-        context_(function_.getContext()) {
-    enter(tripCount);
-  }
+        context_(function_.getContext()) {}
 
-  void rewrite() {
+  void rewrite(const SCEV& tripCount) {
+    enter(tripCount);
     openRounds();
     if (!parts_.first.empty()) computeFirst();
     computeParallel();
@@ -484,17 +481,20 @@ SmallVector<Loop*> loopsOfOneItem(const LoopInfo& loops) {
 }  // namespace
 
 PreservedAnalyses DistributeLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (loopsOfOneItem(analyses.getResult<LoopAnalysis>(function)).empty())
+    return PreservedAnalyses::all();
   SmallVector<WeakVH> headers;
   {
     LoopAnalyses own(function);
     auto& aliases = analyses.getResult<AAManager>(function);
-    for (Loop* items : loopsOfOneItem(own.loops)) {
-      const size_t before = headers.size();
+    SmallSetVector<Loop*, 4> dissolved;
+    for (Loop* items : loopsOfOneItem(own.loops))
       for (Loop* inner : items->getLoopsInPreorder())
-        if (inner != items && partsOf(*inner, own, aliases))
+        if (inner != items && partsOf(*inner, own, aliases)) {
           headers.emplace_back(inner->getHeader());
-      if (headers.size() != before) runOnce(*items);
-    }
+          dissolved.insert(items);
+        }
+    for (Loop* items : dissolved) runOnce(*items);
   }
   if (headers.empty()) return PreservedAnalyses::all();
   for (const WeakVH& header : headers) {
@@ -505,7 +505,7 @@ PreservedAnalyses DistributeLoopsPass::run(Function& function, FunctionAnalysisM
     if (!loop) continue;
     const auto parts = partsOf(*loop, own, analyses.getResult<AAManager>(function));
     if (!parts) continue;
-    Distribution(*loop, *parts, *tripCountOf(*loop, own), own).rewrite();
+    Distribution(*loop, *parts, own).rewrite(*tripCountOf(*loop, own));
     EliminateUnreachableBlocks(function);
   }
   return PreservedAnalyses::none();

@@ -147,9 +147,10 @@ Value* OrderedPart::element(Value& value, unsigned index) {
   else if (parts_.inductions.contains(instruction))
     result = induction_(*instruction, builder_);
   else
-    result = take({instruction, source.index, nullptr, nullptr,
-                   Constant::getNullValue(instruction->getType()->getScalarType()), nullptr},
-                  instruction->getType()->getScalarType(), instruction->getName());
+    result = take({.value = instruction,
+                   .element = source.index,
+                   .otherwise = Constant::getNullValue(instruction->getType()->getScalarType())},
+                  instruction->getName());
   elements_[key] = result;
   return result;
 }
@@ -180,9 +181,7 @@ Value* OrderedPart::meet(const PHINode& phi, unsigned index) {
       if (Value* result = addWhereTaken(phi, sources[sum].first, sources[1 - sum].first,
                                         *sources[1 - sum].second))
         return result;
-  Type* byte = builder_.getInt8Ty();
-  Value* way =
-      take({nullptr, 0, &phi, nullptr, Constant::getNullValue(byte), nullptr}, byte, "way");
+  Value* way = take({.meeting = &phi, .otherwise = builder_.getInt8(0)}, "way");
   Value* result = element(*phi.getIncomingValue(0), index);
   for (unsigned i = 1; i < phi.getNumIncomingValues(); ++i) {
     Value* other = element(*phi.getIncomingValue(i), index);
@@ -238,9 +237,12 @@ Value* OrderedPart::addWhereTaken(const Instruction& meeting, const Element& sum
     operands[addition.sum] = element(*sum.value, sum.index);
     for (const auto& [i, nothing] : addition.added) {
       const Element operand = operandOf(i);
-      operands[i] =
-          take({operand.value, operand.index, &meeting, &taken, numberOf(type, nothing), nullptr},
-               type, operand.value->getName());
+      operands[i] = take({.value = operand.value,
+                          .element = operand.index,
+                          .meeting = &meeting,
+                          .taken = &taken,
+                          .otherwise = numberOf(type, nothing)},
+                         operand.value->getName());
     }
     return onElements(*operation, operands, builder_);
   }
@@ -248,7 +250,7 @@ Value* OrderedPart::addWhereTaken(const Instruction& meeting, const Element& sum
 }
 
 /// The number that this iteration hands on.
-Value* OrderedPart::take(HandedOn wanted, Type* type, const Twine& name) {
+Value* OrderedPart::take(HandedOn wanted, const Twine& name) {
   const auto isSame = [&](const HandedOn& other) {
     if (wanted.value != other.value || wanted.element != other.element) return false;
     if (!wanted.meeting || !other.meeting || isa<SelectInst>(wanted.meeting) ||
@@ -259,6 +261,7 @@ Value* OrderedPart::take(HandedOn wanted, Type* type, const Twine& name) {
   };
   auto* known = find_if(handedOn_, isSame);
   if (known == handedOn_.end()) {
+    Type* type = wanted.otherwise->getType();
     wanted.array = newArray_(type, name);
     handedOn_.push_back(wanted);
     known = &handedOn_.back();

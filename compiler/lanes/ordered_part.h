@@ -14,13 +14,14 @@ namespace weft::compiler {
 /// A number that the iterations of a loop hand on, each in its cell of an array, to what takes it
 /// up in order.
 struct HandedOn {
-  llvm::Value* value;  ///< in the loop or before it; null for the way by which `meeting` is reached
-  unsigned element;    ///< of a vector
+  /// In the loop or before it; null for the way by which `meeting` is reached.
+  llvm::Value* value = nullptr;
+  unsigned element = 0;  ///< of a vector
   /// A phi or a selection; null: what the value is at the end of the iteration.
-  const llvm::Instruction* meeting;
-  llvm::Value* taken;  ///< the value counts where this is what `meeting` takes, and elsewhere
-  llvm::Constant* otherwise;  ///< this does
-  llvm::AllocaInst* array;
+  const llvm::Instruction* meeting = nullptr;
+  llvm::Value* taken = nullptr;         ///< the value counts where this is what `meeting` takes,
+  llvm::Constant* otherwise = nullptr;  ///< and this elsewhere, or where it is not computed
+  llvm::AllocaInst* array = nullptr;
 
   /// The number of the way that leads to a block from one before it.
   static unsigned wayFrom(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
@@ -65,7 +66,7 @@ class OrderedPart {
   llvm::Value* select(llvm::SelectInst& selection, unsigned index);
   llvm::Value* addWhereTaken(const llvm::Instruction& meeting, const Element& sum,
                              const Element& added, llvm::Value& taken);
-  llvm::Value* take(HandedOn wanted, llvm::Type* type, const llvm::Twine& name);
+  llvm::Value* take(HandedOn wanted, const llvm::Twine& name);
 
   const llvm::Loop& loop_;
   const LoopParts& parts_;

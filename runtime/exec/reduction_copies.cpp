@@ -49,10 +49,10 @@ constexpr T combined(T a, T b) noexcept {
   if constexpr (operation == ReductionOperation::UMax) return std::max(a, b);
 }
 
-/// The copies of all slots of `count` elements.
+/// The copies of one reduction that all slots have.
 struct Copies {
   const std::byte* first;
-  uint64_t stride;
+  uint64_t stride;  ///< in bytes, from slot to slot
   unsigned slots;
 };
 
