@@ -8,6 +8,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/PatternMatch.h>
 
 namespace weft::compiler {
 namespace {
@@ -29,6 +30,17 @@ Intrinsic::ID instructionFor(unsigned bytes, unsigned elementBytes) {
   return bytes == kBytes ? Intrinsic::x86_avx_maskload_pd_256 : Intrinsic::x86_avx_maskload_pd;
 }
 
+/// Vectors of `element` whose signs are the mask, if there are some; instructions look at nothing
+/// else.
+Value* numbersOf(Value& mask, Type& element) {
+  using namespace PatternMatch;
+  ICmpInst::Predicate predicate{};
+  Value* numbers = nullptr;
+  const bool isOfSigns = match(&mask, m_ICmp(predicate, m_Value(numbers), m_Zero())) &&
+                         predicate == ICmpInst::ICMP_SLT;
+  return isOfSigns && numbers->getType()->getScalarType() == &element ? numbers : nullptr;
+}
+
 /// `count` elements from the `first` on, as integers.
 Value* loadPiece(IRBuilder<>& builder, IntrinsicInst& load, unsigned elementBytes, unsigned first,
                  unsigned count) {
@@ -36,13 +48,18 @@ Value* loadPiece(IRBuilder<>& builder, IntrinsicInst& load, unsigned elementByte
   for (unsigned i = 0; i < count; ++i) lanes.push_back(static_cast<int>(first + i));
   Type* integer = builder.getIntNTy(elementBytes * 8);
   auto* type = FixedVectorType::get(integer, count);
-  Value* mask = builder.CreateShuffleVector(load.getArgOperand(2), lanes);
-  if (auto* constant = dyn_cast<Constant>(mask); constant && constant->isNullValue())
-    return Constant::getNullValue(type);
+  Value* bits = nullptr;
+  if (Value* signs = numbersOf(*load.getArgOperand(2), *integer)) {
+    bits = builder.CreateShuffleVector(signs, lanes);
+  } else {
+    Value* mask = builder.CreateShuffleVector(load.getArgOperand(2), lanes);
+    if (auto* constant = dyn_cast<Constant>(mask); constant && constant->isNullValue())
+      return Constant::getNullValue(type);
+    bits = builder.CreateSExt(mask, type);
+  }
   Value* address = builder.CreateConstGEP1_64(builder.getInt8Ty(), load.getArgOperand(0),
                                               uint64_t{first} * elementBytes);
   Value* pointer = builder.CreateAddrSpaceCast(address, builder.getPtrTy());
-  Value* bits = builder.CreateSExt(mask, type);
   Value* loaded = builder.CreateIntrinsic(instructionFor(count * elementBytes, elementBytes), {},
                                           {pointer, bits});
   return builder.CreateBitCast(loaded, type);

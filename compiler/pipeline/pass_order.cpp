@@ -58,6 +58,7 @@
 #include "finish/settle_masked_loads.h"
 #include "finish/slp_vectorize.h"
 #include "finish/widen_half.h"
+#include "finish/widen_masks.h"
 #include "form/assume_exact.h"
 #include "form/extract_kernel.h"
 #include "form/fix_local_size.h"

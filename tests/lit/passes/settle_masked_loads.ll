@@ -46,3 +46,13 @@ define <16 x i16> @small(ptr %p, <16 x i1> %m) {
   %l = call <16 x i16> @llvm.masked.load.v16i16.p0(ptr %p, i32 2, <16 x i1> %m, <16 x i16> zeroinitializer)
   ret <16 x i16> %l
 }
+
+; Signs of numbers of the same size are a mask already.
+; CHECK-LABEL: @signs(
+; CHECK: %[[LOW:.*]] = shufflevector <16 x i32> %n, <16 x i32> poison, <8 x i32> <i32 0, i32 1,
+; CHECK: call <8 x float> @llvm.x86.avx.maskload.ps.256(ptr %{{.*}}, <8 x i32> %[[LOW]])
+define <16 x i32> @signs(ptr addrspace(1) %p, <16 x i32> %n) {
+  %m = icmp slt <16 x i32> %n, zeroinitializer
+  %l = call <16 x i32> @llvm.masked.load.v16i32.p1(ptr addrspace(1) %p, i32 4, <16 x i1> %m, <16 x i32> zeroinitializer)
+  ret <16 x i32> %l
+}
