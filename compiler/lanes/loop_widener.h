@@ -164,6 +164,7 @@ class LoopWidener {
   QuotientAndRemainder divideByDoubles(llvm::Value* left, llvm::Value* small, llvm::Value* right,
                                        llvm::Value* one, bool isSigned);
   QuotientAndRemainder divideInDoubles(llvm::Value* left, llvm::Value* right, llvm::Value* one);
+  QuotientAndRemainder divideByConstant(llvm::Value* left, const llvm::APInt& right, bool isSigned);
   QuotientAndRemainder divideOneByOne(llvm::Value* left, llvm::Value* right, bool isSigned);
 
   // pipe_claims.cpp

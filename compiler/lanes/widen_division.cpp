@@ -4,6 +4,7 @@
 /// cycles and more.
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/DivisionByConstantInfo.h>
 
 #include <tuple>
 
@@ -143,6 +144,7 @@ Value* LoopWidener::fitBits(Value* left, Value* right, unsigned bits, bool isSig
 }
 
 Value* LoopWidener::divideLong(BinaryOperator& division, Value* left, Value* right) {
+  using namespace PatternMatch;
   const unsigned opcode = division.getOpcode();
   const bool isSigned = isSignedDivision(opcode);
   if (lastDivision_.isOf(left, right, isSigned)) return lastDivision_.result(opcode);
@@ -153,9 +155,13 @@ Value* LoopWidener::divideLong(BinaryOperator& division, Value* left, Value* rig
   left = builder_.CreateFreeze(left);
   if (!isa<Constant>(right)) right = builder_.CreateFreeze(right);
   small = isAlwaysSmall ? right : builder_.CreateFreeze(small);
+  const APInt* constant = nullptr;
+  match(right, m_APInt(constant));
   const bool isOne = !isa<Constant>(right) && !division.getType()->isVectorTy() &&
                      plan_.shapes.of(others).isUniform();
-  Value* one = isOne ? builder_.CreateFreeze(scalarOf(others)) : nullptr;
+  Value* one = isOne      ? builder_.CreateFreeze(scalarOf(others))
+               : constant ? builder_.getInt(*constant)
+                          : nullptr;
   if (isOne) small = code_.splat(one);
   if (isOne && isAlwaysSmall) right = small;
   // The reciprocal of a constant is known.
@@ -255,8 +261,38 @@ LoopWidener::QuotientAndRemainder LoopWidener::divideByDoubles(Value* left, Valu
   return {join(quotient, exact), join(remainder, rest)};
 }
 
+/// By a number of 64 bits, with the upper half of a product in place of a division.
+LoopWidener::QuotientAndRemainder LoopWidener::divideByConstant(Value* left, const APInt& right,
+                                                                bool isSigned) {
+  Type* integers = left->getType();
+  const auto magic = UnsignedDivisionByConstantInfo::get(isSigned ? right.abs() : right);
+  auto negatedIf = [&](Value* condition, Value* value) {
+    return builder_.CreateSelect(condition, builder_.CreateNeg(value), value);
+  };
+  auto shifted = [&](Value* value, unsigned count) { return builder_.CreateLShr(value, count); };
+  Value* isNegative =
+      isSigned ? builder_.CreateICmpSLT(left, Constant::getNullValue(integers)) : nullptr;
+  Value* dividend = isSigned ? negatedIf(isNegative, left) : left;
+  Type* products = integers->getWithNewBitWidth(128);
+  Value* product =
+      builder_.CreateMul(builder_.CreateZExt(shifted(dividend, magic.PreShift), products),
+                         ConstantInt::get(products, magic.Magic.zext(128)));
+  Value* quotient = builder_.CreateTrunc(shifted(product, 64), integers);
+  if (magic.IsAdd)
+    quotient = builder_.CreateAdd(shifted(builder_.CreateSub(dividend, quotient), 1), quotient);
+  quotient = shifted(quotient, magic.PostShift);
+  if (isSigned)
+    quotient =
+        negatedIf(right.isNegative() ? builder_.CreateNot(isNegative) : isNegative, quotient);
+  return {quotient, builder_.CreateSub(
+                        left, builder_.CreateMul(quotient, ConstantInt::get(integers, right)))};
+}
+
 LoopWidener::QuotientAndRemainder LoopWidener::divideOneByOne(Value* left, Value* right,
                                                               bool isSigned) {
+  const APInt* constant = nullptr;
+  if (PatternMatch::match(right, PatternMatch::m_APInt(constant)))
+    return divideByConstant(left, *constant, isSigned);
   if (!isa<Constant>(right)) right = fitForAll(left, right, isSigned);
   Value* quotient = isSigned ? builder_.CreateSDiv(left, right) : builder_.CreateUDiv(left, right);
   return {quotient, builder_.CreateSub(left, builder_.CreateMul(quotient, right))};

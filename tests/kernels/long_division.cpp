@@ -122,6 +122,18 @@ class LongDivision : public testing::Test {
     launch.inEveryForm([&](const Outcome&) { check(); });
   }
 
+  /// Has the first dividends be the largest multiples that have a reciprocal, and what is next to
+  /// them.
+  void divideMultiplesOf(uint64_t w) {
+    const uint64_t size = w >> 63 ? 0 - w : w;
+    for (size_t i = 0; i < 8 * kRun; ++i) {
+      const uint64_t times = kReciprocalLimit / size - std::min(i / 6, kReciprocalLimit / size);
+      const auto dividend = static_cast<T>(std::min(times * size, kReciprocalLimit - 2));
+      const auto near = static_cast<T>(dividend + static_cast<T>(i % 3) - 1);
+      pairs_.a[i] = std::is_signed_v<T> && i % 2 ? T{0} - near : near;
+    }
+  }
+
   void check() {
     for (size_t i = 0; i < pairs_.size(); ++i) {
       const T x = pairs_.a[i], y = pairs_.b[i];
@@ -200,14 +212,7 @@ TYPED_TEST(LongDivision, ByOneNumberForAll) {
     this->uniform_ = static_cast<TypeParam>(w);
     const TypeParam by = this->uniform_;
     SCOPED_TRACE(by);
-    // The largest multiples that have a reciprocal, and what is next to them.
-    const uint64_t size = w >> 63 ? 0 - w : w;
-    for (size_t i = 0; i < 8 * kRun; ++i) {
-      const uint64_t times = kReciprocalLimit / size - std::min(i / 6, kReciprocalLimit / size);
-      const auto dividend = static_cast<TypeParam>(std::min(times * size, kReciprocalLimit - 2));
-      const auto near = static_cast<TypeParam>(dividend + static_cast<TypeParam>(i % 3) - 1);
-      this->pairs_.a[i] = std::is_signed_v<TypeParam> && i % 2 ? TypeParam{0} - near : near;
-    }
+    this->divideMultiplesOf(w);
     this->quotient_ = [=](TypeParam x, TypeParam) { return x / by; };
     this->remainder_ = [=](TypeParam x, TypeParam) { return x % by; };
     this->run("q = x / w; m = x % w;");
@@ -216,10 +221,12 @@ TYPED_TEST(LongDivision, ByOneNumberForAll) {
 
 TYPED_TEST(LongDivision, ByConstants) {
   for (const int64_t w :
-       {int64_t{7}, int64_t{1000}, int64_t{-3}, int64_t{64}, int64_t{-8}, int64_t{0x7ffffffffffff},
-        int64_t{0x8000000000001}, int64_t{0x7fffffffffffffff}}) {
+       {int64_t{7}, int64_t{10}, int64_t{28}, int64_t{641}, int64_t{1000}, int64_t{-3}, int64_t{64},
+        int64_t{-8}, int64_t{0x200000001}, int64_t{0xffffffffffff}, int64_t{0x1000000000001},
+        int64_t{0x7ffffffffffff}, int64_t{0x8000000000001}, int64_t{0x7fffffffffffffff}}) {
     const auto by = static_cast<TypeParam>(w);
     SCOPED_TRACE(by);
+    this->divideMultiplesOf(static_cast<uint64_t>(w));
     this->quotient_ = [=](TypeParam x, TypeParam) { return x / by; };
     this->remainder_ = [=](TypeParam x, TypeParam) { return x % by; };
     this->run("q = x / (TYPE)(" + std::to_string(w) + "L); m = x % (TYPE)(" + std::to_string(w) +
