@@ -73,6 +73,8 @@ struct Work {
   unsigned branchesInLoops = 0;   ///< those of them in inner loops
   unsigned weight = 0;            ///< instructions, those in inner loops several times
   unsigned inBlocks = 0;          ///< accesses whose places are known within blocks of lanes
+  unsigned guessed = 0;           ///< accesses to what are most likely rows
+  unsigned computed = 0;          ///< instructions for results, not for addresses
   unsigned claims = 0;            ///< of places in pipes, and updates that lanes do together
   unsigned calls = 0;             ///< of functions out of line, weighed in the same way
   unsigned scatteredInLoops = 0;  ///< of those, accesses to as many places as there are lanes
@@ -398,9 +400,11 @@ Work measure(const WidthQuestion& question) {
       if (isa<LoadInst>(instruction) && bits >= 8 && !isScattered(instruction, question))
         work.narrowest = std::min(work.narrowest, bits);
       work.inBlocks += isInBlocks(instruction, question);
+      work.guessed += question.likelyRows.contains(instruction);
+      const bool isAddress = isForAddress(instruction);
+      work.computed += !isAddress && !getLoadStorePointerOperand(&instruction);
       work.divisions += isDivision(instruction);
       if (inner != &question.loop) {
-        const bool isAddress = isForAddress(instruction);
         ++work.inLoops;
         work.inRows += isInVectors;
         // Of what leads to addresses the lower halves do for most.
@@ -570,11 +574,14 @@ bool isStraight(const Loop& loop) {
 
 /// Straight code for a number of work-items that is known, but too large to be unrolled, is as
 /// fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays. It knows of no
-/// blocks of lanes, makes none of code with the program's vectors, and makes masks of branches that
-/// all lanes take: threads that store nothing under them take each other's cache lines.
+/// blocks of lanes and of no likely rows, makes none of code with the program's vectors, and makes
+/// masks of branches that all lanes take: threads that store nothing under them take each other's
+/// cache lines.
 bool isForLlvm(const Work& work, const WidthQuestion& question) {
   return !question.isLaneGroup && work.claims == 0 && isStraight(question.loop) &&
-         work.inBlocks == 0 && work.components == 1 && isa<ConstantInt>(question.count);
+         work.inBlocks == 0 && work.components == 1 &&
+         (work.guessed == 0 || work.guessed * tuning::kWorkOfScattered > work.computed) &&
+         isa<ConstantInt>(question.count);
 }
 
 }  // namespace
