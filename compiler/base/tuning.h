@@ -209,7 +209,10 @@ inline constexpr unsigned kTiledBody = 48;
 inline constexpr unsigned kLoadCycles = 5, kSumCycles = 4, kQuotientCycles = 12;
 inline constexpr unsigned kOperationsACycle = 3;
 /// A row of the program's own vectors is left to one work-item where they grow this large: uchar4
-/// summed in int4 takes 0.35 of the time of 32 lanes, float4 0.52 (AVX2 code, Zen 4).
+/// summed in int4 takes 0.35 of the time of 32 lanes, float4 0.52 (AVX2 code, Zen 4). Where two or
+/// four work-items' fill a register, rows of float4 from memory take 0.3 to 0.85 of the time, and
+/// such that stay in the second-level cache 1.3 to 1.6 times as long, since one chain waits for
+/// itself: trials find that (AVX2 and AVX-512 code, Zen 4).
 inline constexpr unsigned kOwnVectorBits = 128;
 /// Registers that a value of such vectors takes at most, where they stay as they are in memory and
 /// a register has one or more: as many as fill the machine's time, and leave some free. Guess.

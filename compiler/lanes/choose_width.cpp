@@ -314,10 +314,7 @@ void addScattered(const Instruction& access, const Loop& inner, bool isInVectors
       // Small vectors are loaded as one number.
       work.rowElements += load->getType()->getPrimitiveSizeInBits() > 64 ? componentsOf(*load) : 1;
       work.recurrence = std::max(work.recurrence, cyclesOfRecurrence(inner, question.loops));
-      // As they are, vectors of several work-items may still fill a register better than one's.
-      work.rowsOfVectors += isRowOfVectors(
-          *load, inner,
-          question.joined.contains(*load) ? bitsOfRegister(question) : tuning::kOwnVectorBits);
+      work.rowsOfVectors += isRowOfVectors(*load, inner);
       break;
     case InnerLoad::Chain:
       ++work.chained;

@@ -150,9 +150,9 @@ InnerLoad classifyInnerLoad(const LoadInst& load, const Loop& inner) {
   return isChain(load, inner) ? InnerLoad::Chain : InnerLoad::Anywhere;
 }
 
-bool isRowOfVectors(const LoadInst& load, const Loop& inner, unsigned bits) {
+bool isRowOfVectors(const LoadInst& load, const Loop& inner) {
   return load.getType()->isVectorTy() && !all_of(load.users(), isKnownComponent) &&
-         bitsOfVectors(inner) >= bits;
+         bitsOfVectors(inner) >= tuning::kOwnVectorBits;
 }
 
 bool isRowInVectors(const Loop& inner) {

@@ -21,8 +21,9 @@ enum class InnerLoad : uint8_t {
 
 InnerLoad classifyInnerLoad(const llvm::LoadInst& load, const llvm::Loop& inner);
 
-/// Whether a load along a row is of a vector of the program's own, where these grow to `bits`.
-bool isRowOfVectors(const llvm::LoadInst& load, const llvm::Loop& inner, unsigned bits);
+/// Whether a load along a row is of a vector of the program's own, where these grow to
+/// tuning::kOwnVectorBits.
+bool isRowOfVectors(const llvm::LoadInst& load, const llvm::Loop& inner);
 
 /// Whether LLVM's vectoriser can take several iterations of an inner loop at once, for one
 /// work-item: all that it loads stays in place or goes on element by element, as all that it stores

@@ -18,8 +18,7 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=scaled_rows --explain %s | FileCheck %s --check-prefix=SCALED
 ; Loops that do little more than load from scattered places have lanes where each load says where
 ; the next one is, since these wait together, and none where all can be under way anyhow. Along rows
-; of their own work-items go one by one where each of them fills vectors that do not stay
-; as they are.
+; of their own work-items go one by one where each of them fills vectors.
 ; Branches on what was read are worth lanes.
 
 target triple = "spir64"
@@ -197,7 +196,7 @@ end:
   ret void
 }
 
-; FOURS: remark: kernel 'fours': flat form, vectorised (8)
+; FOURS: remark: kernel 'fours': flat form, not vectorised: it reads rows of its own, which fill vectors for one work-item
 define spir_kernel void @fours(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n) {
 entry:
   %g = call spir_func i64 @_Z13get_global_idj(i32 0)
