@@ -33,8 +33,7 @@ bool isMask(const Value& value) {
 
 /// Whether it is a mask that only combines others, or hands them on.
 bool isLogic(const Value& value) {
-  return isMask(value) &&
-         isa<PHINode, FreezeInst, SelectInst, BinaryOperator>(value);
+  return isMask(value) && isa<PHINode, FreezeInst, SelectInst, BinaryOperator>(value);
 }
 
 /// What a mask of one condition for all lanes is made of; null for others.
@@ -49,11 +48,11 @@ Value* sharedCondition(const Value& mask) {
 /// Bits of an element of a vector that there are instructions for, or none.
 unsigned elementBits(const Value& value) {
   const DataLayout* layout = nullptr;
-  if (const auto* instruction = dyn_cast<Instruction>(&value)) layout = &instruction->getDataLayout();
+  if (const auto* instruction = dyn_cast<Instruction>(&value))
+    layout = &instruction->getDataLayout();
   Type* element = value.getType()->getScalarType();
-  const unsigned bits = element->isPointerTy() && layout
-                            ? layout->getPointerTypeSizeInBits(element)
-                            : element->getScalarSizeInBits();
+  const unsigned bits = element->isPointerTy() && layout ? layout->getPointerTypeSizeInBits(element)
+                                                         : element->getScalarSizeInBits();
   return bits >= kLeastBits && bits <= kMostBits && isPowerOf2_32(bits) ? bits : 0;
 }
 
@@ -95,9 +94,8 @@ struct Web {
     uint64_t least = UINT64_MAX;
     for (unsigned bits = kLeastBits; bits <= kMostBits; bits *= 2) {
       if (bits * lanes < kSmallestRegister) continue;
-      const uint64_t cost = costOf(bits, [&](unsigned size) {
-        return divideCeil(uint64_t{lanes} * size, registerBits);
-      });
+      const uint64_t cost = costOf(
+          bits, [&](unsigned size) { return divideCeil(uint64_t{lanes} * size, registerBits); });
       if (cost < least) best = bits;
       least = std::min(least, cost);
     }
@@ -144,7 +142,8 @@ class MaskWidener {
         classes.insert(&instruction);
         if (!isLogic(instruction)) continue;
         for (const Value* operand : instruction.operands())
-          if (isLogic(*operand) && isa<Instruction>(operand)) classes.unionSets(&instruction, operand);
+          if (isLogic(*operand) && isa<Instruction>(operand))
+            classes.unionSets(&instruction, operand);
       }
     MapVector<const Value*, Web> webs;
     for (Instruction* mask : masks) {

@@ -9,6 +9,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <map>
+#include <numeric>
 
 #include "analysis/address_sum.h"
 #include "base/tuning.h"
@@ -45,6 +46,14 @@ struct Streams {
   unsigned lanesInLine() const { return bit_floor(tuning::kLineBits * rows.size() / bits); }
 };
 
+/// Accesses of which lanes spare about as many as they take more.
+struct Turned {
+  unsigned columns = 0;    ///< of local memory that are read
+  unsigned rowStores = 0;  ///< along rows of global memory
+
+  unsigned pairs() const { return std::min(columns, rowStores); }
+};
+
 /// What the loop computes in vectors.
 struct Work {
   std::map<unsigned, unsigned> byBits;  ///< instructions by the size of their elements
@@ -58,10 +67,11 @@ struct Work {
   };
   SmallVector<Result> results;
   bool hasInnerLoop = false;
-  Live live;                      ///< of the largest inner loop
-  unsigned scattered = 0;         ///< accesses to as many places as there are lanes
-  unsigned inTiles = 0;           ///< elements of vectors among these, where no inner loop is
-  unsigned volatiles = 0;         ///< those of them that are volatile
+  Live live;               ///< of the largest inner loop
+  unsigned scattered = 0;  ///< accesses to as many places as there are lanes
+  unsigned inTiles = 0;    ///< elements of vectors among these, where no inner loop is
+  unsigned volatiles = 0;  ///< those of them that are volatile
+  Turned turned, turnedInLoops;
   unsigned atomics = 0;           ///< on global memory
   unsigned counts = 0;            ///< atomics on local memory that nobody asks for the result of
   unsigned narrowest = 64;        ///< bits of the smallest elements that lanes load in a row
@@ -81,7 +91,8 @@ struct Work {
   unsigned awaited = 0;           ///< of those, such in loops that lanes leave by what they read
   unsigned rows = 0;              ///< of those, loads along rows of the lanes' own
   unsigned rowElements = 0;       ///< how many elements these load
-  unsigned rowsOfVectors = 0;     ///< of those, of vectors that one work-item does as well with
+  unsigned rowLanes = tuning::kMostLanes;  ///< that may follow rows of their own
+  unsigned rowsOfVectors = 0;  ///< of those, of vectors that one work-item does as well with
   unsigned rowsInVectors = 0;  ///< and those in loops that LLVM makes vectors of, for one work-item
   unsigned inRows = 0;         ///< instructions in such loops
   unsigned chained = 0;        ///< and loads from where those of earlier iterations lead
@@ -299,6 +310,15 @@ bool isInPrivateArray(const Instruction& access, const WidthQuestion& question) 
   return layout != question.privates.end() && layout->second.elementBytes != 0;
 }
 
+/// Lanes whose rows leave half of the places free that their lines compete for in the first-level
+/// cache, where the distance from row to row is known.
+unsigned lanesOfRows(LaneShape shape) {
+  if (shape.kind != LaneShape::Affine || shape.stride == 0) return tuning::kMostLanes;
+  const auto sets = tuning::kPageBytes / std::gcd(shape.stride, tuning::kPageBytes);
+  return std::clamp<unsigned>(tuning::kLanesAlongRows / 2 * sets, tuning::kLanesAlongRows,
+                              tuning::kMostLanes);
+}
+
 /// Adds an access of an inner loop to as many places as there are lanes.
 void addScattered(const Instruction& access, const Loop& inner, bool isInVectors,
                   const WidthQuestion& question, Work& work) {
@@ -311,6 +331,8 @@ void addScattered(const Instruction& access, const Loop& inner, bool isInVectors
   switch (classifyInnerLoad(*load, inner)) {
     case InnerLoad::Row:
       ++work.rows;
+      work.rowLanes =
+          std::min(work.rowLanes, lanesOfRows(question.shapes.of(load->getPointerOperand())));
       // Small vectors are loaded as one number.
       work.rowElements += load->getType()->getPrimitiveSizeInBits() > 64 ? componentsOf(*load) : 1;
       work.recurrence = std::max(work.recurrence, cyclesOfRecurrence(inner, question.loops));
@@ -340,6 +362,25 @@ void addStream(const Instruction& access, const WidthQuestion& question, Streams
   streams.rows.push_back(std::move(row));
   streams.bits +=
       layout.getTypeSizeInBits(getLoadStoreType(const_cast<Instruction*>(&access))).getFixedValue();
+}
+
+bool isIn(const Instruction& access, unsigned space) {
+  const Value* pointer = getLoadStorePointerOperand(&access);
+  return pointer && pointer->getType()->getPointerAddressSpace() == space;
+}
+
+/// Whether it reads a column of a tile, say, of elements that lanes insert as numbers.
+bool isColumn(const Instruction& instruction, const WidthQuestion& question) {
+  constexpr unsigned kNumberBits = 64;
+  return isa<LoadInst>(instruction) && isIn(instruction, names::kLocal) &&
+         instruction.getType()->getPrimitiveSizeInBits() <= kNumberBits &&
+         !instruction.isVolatile() && isScattered(instruction, question);
+}
+
+bool isRowStore(const Instruction& instruction, const WidthQuestion& question) {
+  return isa<StoreInst>(instruction) && isIn(instruction, names::kGlobal) &&
+         !question.shapes.of(getLoadStorePointerOperand(&instruction)).isUniform() &&
+         !isScattered(instruction, question);
 }
 
 /// Whether all that comes of `value`, a number or an address, is addresses of accesses.
@@ -383,6 +424,9 @@ Work measure(const WidthQuestion& question) {
       ++work.instructions;
       work.weight += weight;
       if (inner == &question.loop) addStream(instruction, question, work.streams);
+      Turned& turned = inner == &question.loop ? work.turned : work.turnedInLoops;
+      turned.columns += isColumn(instruction, question);
+      turned.rowStores += isRowStore(instruction, question);
       if (isScattered(instruction, question)) {
         ++work.scattered;
         if (inner == &question.loop && componentsOf(*value) > 1)
@@ -551,9 +595,14 @@ const char* objection(const Work& work, const WidthQuestion& question) {
                            work.branchesInLoops * tuning::kWorkOfBranch;
   const unsigned instructions = work.instructions + work.divisions * tuning::kWorkOfDivision +
                                 work.branches * tuning::kWorkOfBranch;
+  // What is read of columns of local memory and written as rows of global memory takes as many
+  // insertions as stores are spared, and each of these would wait for its line of the cache.
+  const unsigned scattered = work.scattered - work.turned.pairs();
+  const unsigned scatteredInLoops =
+      work.scatteredInLoops + work.awaited - work.turnedInLoops.pairs();
   if ((work.chained == 0 && !waitsForSum(work) &&
-       (work.scatteredInLoops + work.awaited) * tuning::kWorkOfScatteredInLoops > inLoops) ||
-      (!work.hasInnerLoop && work.scattered * tuning::kWorkOfScattered > instructions))
+       scatteredInLoops * tuning::kWorkOfScatteredInLoops > inLoops) ||
+      (!work.hasInnerLoop && scattered * tuning::kWorkOfScattered > instructions))
     return work.volatiles * 2 > work.scattered
                ? "it mostly makes volatile accesses"
                : "it mostly reads or writes places that do not follow each other";
@@ -571,12 +620,12 @@ bool isStraight(const Loop& loop) {
 
 /// Straight code for a number of work-items that is known, but too large to be unrolled, is as
 /// fast in the hands of LLVM's loop vectoriser, which unrolls it where that pays. It knows of no
-/// blocks of lanes and of no likely rows, makes none of code with the program's vectors, and makes
-/// masks of branches that all lanes take: threads that store nothing under them take each other's
-/// cache lines.
+/// blocks of lanes and of no likely rows, gathers columns of tiles, makes none of code with the
+/// program's vectors, and makes masks of branches that all lanes take: threads that store nothing
+/// under them take each other's cache lines.
 bool isForLlvm(const Work& work, const WidthQuestion& question) {
   return !question.isLaneGroup && work.claims == 0 && isStraight(question.loop) &&
-         work.inBlocks == 0 && work.components == 1 &&
+         work.inBlocks == 0 && work.turned.pairs() == 0 && work.components == 1 &&
          (work.guessed == 0 || work.guessed * tuning::kWorkOfScattered > work.computed) &&
          isa<ConstantInt>(question.count);
 }
@@ -640,6 +689,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (work.rowElements * tuning::kWorkOfRow > work.inLoops ||
       (!work.hasInnerLoop && work.inTiles * tuning::kWorkOfRow > work.instructions))
     width = std::min(width, tuning::kLanesAlongRows);
+  width = std::min(width, work.rowLanes);
   if (waitsForAtomics(work)) width = std::min(width, tuning::kAtomicLanes);
   const bool isRowShort = width == 1;
   width = std::max(1u, std::min(width, bit_floor(tuning::kMostComponents / work.components)));
