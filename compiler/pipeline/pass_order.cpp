@@ -57,6 +57,7 @@
 #include "finish/relax_local_atomics.h"
 #include "finish/settle_masked_loads.h"
 #include "finish/slp_vectorize.h"
+#include "finish/split_recurrences.h"
 #include "finish/widen_half.h"
 #include "finish/widen_masks.h"
 #include "form/assume_exact.h"

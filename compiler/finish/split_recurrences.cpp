@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The Weft authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "finish/split_recurrences.h"
+
+#include <llvm/ADT/EquivalenceClasses.h>
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "base/tuning.h"
+
+namespace weft::compiler {
+namespace {
+
+using namespace llvm;
+
+using Needed = SmallPtrSet<const Instruction*, 16>;
+
+/// The recurrences of a loop of one block, and what it hands on.
+class Recurrences {
+ public:
+  Recurrences(BasicBlock& body, unsigned registerBits) : body_(body), registerBits_(registerBits) {}
+
+  /// Whether the loop is one whose recurrences can be told apart.
+  bool find() {
+    if (any_of(body_, [](const Instruction& instruction) {
+          return instruction.mayReadOrWriteMemory() || instruction.mayThrow() ||
+                 !instruction.willReturn();
+        }))
+      return false;
+    add(*body_.getTerminator(), control_);
+    for (PHINode& phi : body_.phis()) {
+      if (control_.contains(&phi)) {
+        if (phi.getType()->isVectorTy()) return false;
+        continue;
+      }
+      classes_.insert(&phi);
+      join({&phi, inside(phi.getIncomingValueForBlock(&body_))});
+    }
+    for (Instruction& instruction : body_)
+      if (any_of(instruction.users(), [&](const User* user) {
+            return cast<Instruction>(user)->getParent() != &body_;
+          })) {
+        results_.push_back(&instruction);
+        join({&instruction});
+      }
+    return true;
+  }
+
+  /// Parts that each need no more than `registers`, all alike; none where there is nothing to gain.
+  SmallVector<Needed> parts(unsigned registers) {
+    MapVector<const Instruction*, SmallVector<const Instruction*>> groups;
+    unsigned needed = 0;
+    for (PHINode& phi : body_.phis())
+      if (!control_.contains(&phi)) {
+        groups[classes_.getLeaderValue(&phi)].push_back(&phi);
+        needed += registersOf(phi);
+      }
+    const unsigned count = divideCeil(needed, registers);
+    if (count < 2 || groups.size() / count < tuning::kEnoughChains) return {};
+    SmallVector<Needed> parts(count, control_);
+    unsigned taken = 0;
+    DenseMap<const Instruction*, unsigned> partOf;
+    for (const auto& [leader, phis] : groups) {
+      const unsigned part = std::min(taken * count / needed, count - 1);
+      partOf[leader] = part;
+      for (const Instruction* phi : phis) {
+        taken += registersOf(*phi);
+        add(*phi, parts[part]);
+      }
+    }
+    for (const Instruction* result : results_) {
+      const Instruction* leader = leaderOf(*result);
+      add(*result, parts[leader ? partOf.lookup(leader) : 0]);
+    }
+    return parts;
+  }
+
+  ArrayRef<Instruction*> results() const { return results_; }
+
+ private:
+  const Instruction* inside(const Value* value) const {
+    const auto* instruction = dyn_cast<Instruction>(value);
+    return instruction && instruction->getParent() == &body_ ? instruction : nullptr;
+  }
+
+  unsigned registersOf(const Instruction& phi) const {
+    const uint64_t bits = body_.getDataLayout().getTypeSizeInBits(phi.getType());
+    return phi.getType()->isVectorTy() ? divideCeil(bits, registerBits_) : 0;
+  }
+
+  /// Adds an instruction with all that it is computed from, round the loop.
+  void add(const Instruction& instruction, Needed& needed) const {
+    SmallVector<const Instruction*> left{&instruction};
+    while (!left.empty()) {
+      const Instruction* next = left.pop_back_val();
+      if (!needed.insert(next).second) continue;
+      for (const Value* operand : next->operand_values())
+        if (const Instruction* from = inside(operand)) left.push_back(from);
+    }
+  }
+
+  /// Makes one recurrence of all that `ends` are computed from.
+  void join(ArrayRef<const Instruction*> ends) {
+    const Instruction* first = nullptr;
+    Needed seen = control_;
+    for (const Instruction* end : ends)
+      if (end) add(*end, seen);
+    for (PHINode& phi : body_.phis())
+      if (seen.contains(&phi) && !control_.contains(&phi)) {
+        classes_.insert(&phi);
+        if (first) classes_.unionSets(first, &phi);
+        first = &phi;
+      }
+  }
+
+  /// Of the recurrence that an instruction belongs to; null if to none.
+  const Instruction* leaderOf(const Instruction& instruction) {
+    Needed seen = control_;
+    add(instruction, seen);
+    for (PHINode& phi : body_.phis())
+      if (seen.contains(&phi) && !control_.contains(&phi)) return classes_.getLeaderValue(&phi);
+    return nullptr;
+  }
+
+  BasicBlock& body_;
+  const unsigned registerBits_;
+  Needed control_;  ///< what decides how often it goes round
+  EquivalenceClasses<const Instruction*> classes_;
+  SmallVector<Instruction*> results_;  ///< what others use
+};
+
+/// Removes from a copy of the loop what its part does not need.
+void keep(BasicBlock& copy, const Needed& needed) {
+  for (Instruction& instruction : make_early_inc_range(reverse(copy))) {
+    if (needed.contains(&instruction)) continue;
+    instruction.replaceAllUsesWith(PoisonValue::get(instruction.getType()));
+    instruction.eraseFromParent();
+  }
+}
+
+/// Puts a copy of the loop behind `last` for each part but the first, which the loop itself keeps.
+void split(BasicBlock& body, ArrayRef<Needed> parts, ArrayRef<Instruction*> results) {
+  auto* branch = cast<BranchInst>(body.getTerminator());
+  const unsigned toExit = branch->getSuccessor(0) == &body ? 1 : 0;
+  BasicBlock* exit = branch->getSuccessor(toExit);
+  BasicBlock* last = &body;
+  for (const Needed& part : parts.drop_front()) {
+    ValueToValueMapTy map;
+    BasicBlock* copy = CloneBasicBlock(&body, map, ".part", body.getParent());
+    copy->moveAfter(last);
+    map[&body] = copy;
+    remapInstructionsInBlocks(copy, map);
+    for (PHINode& phi : copy->phis())
+      for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+        if (phi.getIncomingBlock(i) != copy) phi.setIncomingBlock(i, last);
+    last->getTerminator()->setSuccessor(toExit, copy);
+    for (Instruction* result : results)
+      if (part.contains(result) && !parts.front().contains(result))
+        result->replaceUsesWithIf(map[result], [&](const Use& use) {
+          const BasicBlock* user = cast<Instruction>(use.getUser())->getParent();
+          return user != &body;
+        });
+    Needed needed;
+    for (const Instruction* instruction : part) needed.insert(cast<Instruction>(map[instruction]));
+    keep(*copy, needed);
+    last = copy;
+  }
+  exit->replacePhiUsesWith(&body, last);
+  keep(body, parts.front());
+}
+
+}  // namespace
+
+PreservedAnalyses SplitRecurrencesPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  const auto& target = analyses.getResult<TargetIRAnalysis>(function);
+  const auto bits = target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
+  if (bits.getFixedValue() == 0) return PreservedAnalyses::all();
+  const unsigned registers =
+      target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/true));
+  SmallVector<BasicBlock*> bodies;
+  for (const Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+    if (loop->getNumBlocks() == 1 && loop->getLoopPredecessor() && loop->getExitBlock() &&
+        isa<BranchInst>(loop->getHeader()->getTerminator()))
+      bodies.push_back(loop->getHeader());
+  bool changed = false;
+  for (BasicBlock* body : bodies) {
+    Recurrences recurrences(*body, bits.getFixedValue());
+    if (!recurrences.find()) continue;
+    const SmallVector<Needed> parts = recurrences.parts(registers);
+    if (parts.empty()) continue;
+    split(*body, parts, recurrences.results());
+    changed = true;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+}  // namespace weft::compiler
