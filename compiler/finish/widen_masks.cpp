@@ -120,9 +120,11 @@ class MaskWidener {
 
   bool run() {
     MapVector<const Value*, Web> webs = findWebs();
-    for (auto& [leader, web] : webs)
-      if (web.isPacked)
-        for (Instruction* mask : web.masks) bits_[mask] = web.bits(registerBits_);
+    for (const auto& [leader, web] : webs) {
+      if (!web.isPacked) continue;
+      const unsigned bits = web.bits(registerBits_);
+      for (Instruction* mask : web.masks) bits_[mask] = bits;
+    }
     if (bits_.empty()) return false;
     createAll();
     for (const auto& [mask, bits] : bits_) replaceUses(*mask, bits);
