@@ -23,8 +23,9 @@ std::optional<CountedLoop> CountedLoop::recognise(Loop& loop) {
   BasicBlock& head = *loop.getHeader();
   const BasicBlock* after = loop.getUniqueExitBlock();
   auto* branch = dyn_cast<BranchInst>(head.getTerminator());
-  if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != &head || !after || !branch ||
-      !branch->isConditional())
+  // A head that is all of the loop runs once more than its test goes on.
+  if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != &head ||
+      loop.getLoopLatch() == &head || !after || !branch || !branch->isConditional())
     return std::nullopt;
   const auto* test = dyn_cast<ICmpInst>(branch->getCondition());
   if (!test || any_of(head, [](const Instruction& each) { return each.mayHaveSideEffects(); }))

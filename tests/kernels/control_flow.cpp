@@ -26,6 +26,25 @@ TEST(ControlFlow, LoopsOfDifferentLength) {
   });
 }
 
+/// Loops of one block that are left the second time.
+TEST(ControlFlow, LoopsOfTwoRuns) {
+  const auto program = build(R"(
+    kernel void k(global int* out, int n) {
+      int i = get_global_id(0), times = 0, turns = 0, sum = 0;
+      while (times++ < 1) {}
+      do { sum += i * 3 + turns; } while (turns++ < 1);
+      int once = 0;
+      while (once++ < 1 && n > 0) {}
+      out[i] = times * 10000 + turns * 1000 + once * 100 + sum;
+    })");
+  std::vector<int32_t> out(21);
+  Launch launch(program, "k");
+  launch.range(out.size()).buffer(out).value(int32_t{1});
+  launch.inEveryForm([&](const Outcome&) {
+    for (int32_t i = 0; i < 21; ++i) EXPECT_EQ(out[static_cast<size_t>(i)], 22201 + 6 * i);
+  });
+}
+
 TEST(ControlFlow, SwitchAroundBarriers) {
   const auto program = build(R"(
     kernel void k(global int* out, local int* l, int what) {

@@ -105,5 +105,31 @@ exit:
   ret void
 }
 
+; A loop of one block that is left the second time goes through all of it twice.
+; CHECK-LABEL: define void @one_block(
+; CHECK: head:
+; CHECK: phi i32
+; CHECK: br i1 %more, label %head, label %end
+define void @one_block(ptr addrspace(3) %tile) {
+entry:
+  br label %items
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %end ]
+  br label %head
+head:
+  %y = phi i32 [ 0, %items ], [ %y.next, %head ]
+  %y.next = add nsw i32 %y, 1
+  %more = icmp slt i32 %y, 1
+  br i1 %more, label %head, label %end
+end:
+  %place = getelementptr i32, ptr addrspace(3) %tile, i64 %item
+  store i32 %y.next, ptr addrspace(3) %place
+  %next.item = add nuw nsw i64 %item, 1
+  %last = icmp eq i64 %next.item, 33
+  br i1 %last, label %exit, label %items, !llvm.loop !0
+exit:
+  ret void
+}
+
 !0 = distinct !{!0, !1}
 !1 = !{!"weft.items"}
