@@ -328,9 +328,11 @@ class MaskWidener {
   Value* maskIn(BasicBlock& block, Instruction& mask, unsigned bits, unsigned wanted) {
     Value*& known = masks_[{&block, &mask, wanted}];
     if (known) return known;
-    auto* wide = cast<Instruction>(wide_.lookup({&mask, bits}));
-    IRBuilder<> builder(&block, wide->getParent() == &block ? *wide->getInsertionPointAfterDef()
-                                                            : block.getFirstInsertionPt());
+    Value* wide = wide_.lookup({&mask, bits});
+    auto* made = dyn_cast<Instruction>(wide);
+    IRBuilder<> builder(&block, made && made->getParent() == &block
+                                    ? *made->getInsertionPointAfterDef()
+                                    : block.getFirstInsertionPt());
     known = signOf(builder, builder.CreateSExtOrTrunc(wide, wideType(mask, wanted)));
     return known;
   }

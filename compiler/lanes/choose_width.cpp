@@ -67,11 +67,11 @@ struct Work {
   };
   SmallVector<Result> results;
   bool hasInnerLoop = false;
-  Live live;               ///< of the largest inner loop
-  unsigned scattered = 0;  ///< accesses to as many places as there are lanes
-  unsigned inTiles = 0;    ///< elements of vectors among these, where no inner loop is
-  unsigned volatiles = 0;  ///< those of them that are volatile
-  Turned turned, turnedInLoops;
+  Live live;                      ///< of the largest inner loop
+  unsigned scattered = 0;         ///< accesses to as many places as there are lanes
+  unsigned inTiles = 0;           ///< elements of vectors among these, where no inner loop is
+  unsigned volatiles = 0;         ///< those of them that are volatile
+  Turned turned, turnedInLoops;   ///< outside inner loops, and in them
   unsigned atomics = 0;           ///< on global memory
   unsigned counts = 0;            ///< atomics on local memory that nobody asks for the result of
   unsigned narrowest = 64;        ///< bits of the smallest elements that lanes load in a row
