@@ -35,28 +35,31 @@ class Recurrences {
         if (phi.getType()->isVectorTy()) return false;
         continue;
       }
-      classes_.insert(&phi);
-      join({&phi, inside(phi.getIncomingValueForBlock(&body_))});
+      join(phi);
     }
     for (Instruction& instruction : body_)
       if (any_of(instruction.users(), [&](const User* user) {
             return cast<Instruction>(user)->getParent() != &body_;
           })) {
         results_.push_back(&instruction);
-        join({&instruction});
+        join(instruction);
       }
     return true;
   }
 
-  /// Parts that each need no more than `registers`, all alike; none where there is nothing to gain.
-  SmallVector<Needed> parts(unsigned registers) {
-    MapVector<const Instruction*, SmallVector<const Instruction*>> groups;
+  /// Registers that hold what goes round the loop.
+  unsigned registers() const {
     unsigned needed = 0;
+    for (const PHINode& phi : body_.phis()) needed += registersOf(phi);
+    return needed;
+  }
+
+  /// Parts that each need some `registers` at most; none where there is nothing to gain.
+  SmallVector<Needed> parts(unsigned registers) const {
+    MapVector<const Instruction*, SmallVector<const Instruction*>> groups;
     for (PHINode& phi : body_.phis())
-      if (!control_.contains(&phi)) {
-        groups[classes_.getLeaderValue(&phi)].push_back(&phi);
-        needed += registersOf(phi);
-      }
+      if (!control_.contains(&phi)) groups[classes_.getLeaderValue(&phi)].push_back(&phi);
+    const unsigned needed = this->registers();
     const unsigned count = divideCeil(needed, registers);
     if (count < 2 || groups.size() / count < tuning::kEnoughChains) return {};
     SmallVector<Needed> parts(count, control_);
@@ -101,27 +104,26 @@ class Recurrences {
     }
   }
 
-  /// Makes one recurrence of all that `ends` are computed from.
-  void join(ArrayRef<const Instruction*> ends) {
-    const Instruction* first = nullptr;
-    Needed seen = control_;
-    for (const Instruction* end : ends)
-      if (end) add(*end, seen);
+  /// The phis that an instruction is computed from, but for those that decide how often.
+  SmallVector<const PHINode*> phisOf(const Instruction& instruction) const {
+    Needed needed = control_;
+    add(instruction, needed);
+    SmallVector<const PHINode*> phis;
     for (PHINode& phi : body_.phis())
-      if (seen.contains(&phi) && !control_.contains(&phi)) {
-        classes_.insert(&phi);
-        if (first) classes_.unionSets(first, &phi);
-        first = &phi;
-      }
+      if (needed.contains(&phi) && !control_.contains(&phi)) phis.push_back(&phi);
+    return phis;
+  }
+
+  /// Makes one recurrence of all that an instruction is computed from.
+  void join(const Instruction& instruction) {
+    const SmallVector<const PHINode*> phis = phisOf(instruction);
+    for (const PHINode* phi : phis) classes_.unionSets(phis.front(), phi);
   }
 
   /// Of the recurrence that an instruction belongs to; null if to none.
-  const Instruction* leaderOf(const Instruction& instruction) {
-    Needed seen = control_;
-    add(instruction, seen);
-    for (PHINode& phi : body_.phis())
-      if (seen.contains(&phi) && !control_.contains(&phi)) return classes_.getLeaderValue(&phi);
-    return nullptr;
+  const Instruction* leaderOf(const Instruction& instruction) const {
+    const SmallVector<const PHINode*> phis = phisOf(instruction);
+    return phis.empty() ? nullptr : classes_.getLeaderValue(phis.front());
   }
 
   BasicBlock& body_;
@@ -187,7 +189,7 @@ PreservedAnalyses SplitRecurrencesPass::run(Function& function, FunctionAnalysis
   bool changed = false;
   for (BasicBlock* body : bodies) {
     Recurrences recurrences(*body, bits.getFixedValue());
-    if (!recurrences.find()) continue;
+    if (recurrences.registers() <= registers || !recurrences.find()) continue;
     const SmallVector<Needed> parts = recurrences.parts(registers);
     if (parts.empty()) continue;
     split(*body, parts, recurrences.results());

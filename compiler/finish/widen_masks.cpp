@@ -7,6 +7,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
@@ -34,15 +35,6 @@ bool isMask(const Value& value) {
 /// Whether it is a mask that only combines others, or hands them on.
 bool isLogic(const Value& value) {
   return isMask(value) && isa<PHINode, FreezeInst, SelectInst, BinaryOperator>(value);
-}
-
-/// What a mask of one condition for all lanes is made of; null for others.
-Value* sharedCondition(const Value& mask) {
-  Value* condition = nullptr;
-  return match(&mask, m_Shuffle(m_InsertElt(m_Undef(), m_Value(condition), m_ZeroInt()), m_Undef(),
-                                m_ZeroMask()))
-             ? condition
-             : nullptr;
 }
 
 /// Bits of an element of a vector that there are instructions for, or none.
@@ -173,7 +165,7 @@ class MaskWidener {
       const auto* source = dyn_cast<Instruction>(operand);
       if (!source || !isMask(*source) || isLogic(*source)) continue;
       addEnd(bitsOfSource(*source), *source->getParent());
-      web.isPacked |= source->getParent() != mask.getParent() || sharedCondition(*source);
+      web.isPacked |= source->getParent() != mask.getParent() || getSplatValue(source);
     }
   }
 
@@ -242,7 +234,8 @@ class MaskWidener {
     else
       builder.SetInsertPointPastAllocas(&function_);
     FixedVectorType* type = wideType(mask, bits);
-    Value* condition = sharedCondition(mask);
+    // A condition that all lanes share.
+    Value* condition = getSplatValue(&mask);
     if (!condition) return builder.CreateSExt(&mask, type);
     const auto splat = [&](Value* value) {
       return builder.CreateVectorSplat(type->getNumElements(), value);

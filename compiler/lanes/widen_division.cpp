@@ -43,6 +43,10 @@ bool isPowerOfTwo(const Value* divisor) {
   return match(divisor, m_Power2()) || match(divisor, m_NegatedPower2());
 }
 
+Value* negatedIf(IRBuilderBase& builder, Value* condition, Value* value) {
+  return builder.CreateSelect(condition, builder.CreateNeg(value), value);
+}
+
 /// The divisor of a division whose dividend is not the least of all numbers.
 Value* divisorOfOthers(BinaryOperator& division) {
   Value* divisor = division.getOperand(1);
@@ -196,14 +200,11 @@ LoopWidener::QuotientAndRemainder LoopWidener::divideByReciprocal(Value* left, V
   Type* integers = left->getType();
   Type* doubles = code_.vectorOf(builder_.getDoubleTy());
   Value* const zero = Constant::getNullValue(integers);
-  auto negatedIf = [&](Value* condition, Value* value) {
-    return builder_.CreateSelect(condition, builder_.CreateSub(zero, value), value);
-  };
   Value* isNegative = isSigned ? builder_.CreateICmpSLT(left, zero) : nullptr;
   Value* isDivisorNegative = isSigned ? builder_.CreateICmpSLT(right, zero) : nullptr;
   if (isSigned) {
-    left = negatedIf(isNegative, left);
-    right = negatedIf(isDivisorNegative, right);
+    left = negatedIf(builder_, isNegative, left);
+    right = negatedIf(builder_, isDivisorNegative, right);
   }
   right = fitForAll(left, right, /*isSigned=*/false);
   // Four roundings by 2^-53 at most are less than this falls short of one.
@@ -225,8 +226,8 @@ LoopWidener::QuotientAndRemainder LoopWidener::divideByReciprocal(Value* left, V
       builder_.CreateAdd(builder_.CreateAdd(most, rest), builder_.CreateZExt(isShort, integers));
   remainder = builder_.CreateSelect(isShort, builder_.CreateSub(remainder, right), remainder);
   if (!isSigned) return {quotient, remainder};
-  return {negatedIf(builder_.CreateXor(isNegative, isDivisorNegative), quotient),
-          negatedIf(isNegative, remainder)};
+  return {negatedIf(builder_, builder_.CreateXor(isNegative, isDivisorNegative), quotient),
+          negatedIf(builder_, isNegative, remainder)};
 }
 
 /// Programs that index with 64 bits seldom have numbers that need them: these are divided faster.
@@ -266,13 +267,10 @@ LoopWidener::QuotientAndRemainder LoopWidener::divideByConstant(Value* left, con
                                                                 bool isSigned) {
   Type* integers = left->getType();
   const auto magic = UnsignedDivisionByConstantInfo::get(isSigned ? right.abs() : right);
-  auto negatedIf = [&](Value* condition, Value* value) {
-    return builder_.CreateSelect(condition, builder_.CreateNeg(value), value);
-  };
   auto shifted = [&](Value* value, unsigned count) { return builder_.CreateLShr(value, count); };
   Value* isNegative =
       isSigned ? builder_.CreateICmpSLT(left, Constant::getNullValue(integers)) : nullptr;
-  Value* dividend = isSigned ? negatedIf(isNegative, left) : left;
+  Value* dividend = isSigned ? negatedIf(builder_, isNegative, left) : left;
   Type* products = integers->getWithNewBitWidth(128);
   Value* product =
       builder_.CreateMul(builder_.CreateZExt(shifted(dividend, magic.PreShift), products),
@@ -282,8 +280,8 @@ LoopWidener::QuotientAndRemainder LoopWidener::divideByConstant(Value* left, con
     quotient = builder_.CreateAdd(shifted(builder_.CreateSub(dividend, quotient), 1), quotient);
   quotient = shifted(quotient, magic.PostShift);
   if (isSigned)
-    quotient =
-        negatedIf(right.isNegative() ? builder_.CreateNot(isNegative) : isNegative, quotient);
+    quotient = negatedIf(builder_, right.isNegative() ? builder_.CreateNot(isNegative) : isNegative,
+                         quotient);
   return {quotient, builder_.CreateSub(
                         left, builder_.CreateMul(quotient, ConstantInt::get(integers, right)))};
 }
