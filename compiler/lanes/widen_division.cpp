@@ -286,6 +286,7 @@ LoopWidener::QuotientAndRemainder LoopWidener::divideByConstant(Value* left, con
                         left, builder_.CreateMul(quotient, ConstantInt::get(integers, right)))};
 }
 
+/// One lane after the other, unless all divide by one constant.
 LoopWidener::QuotientAndRemainder LoopWidener::divideOneByOne(Value* left, Value* right,
                                                               bool isSigned) {
   const APInt* constant = nullptr;
