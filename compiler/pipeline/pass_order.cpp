@@ -58,6 +58,8 @@
 #include "finish/settle_masked_loads.h"
 #include "finish/slp_vectorize.h"
 #include "finish/split_recurrences.h"
+#include "finish/take_addresses.h"
+#include "finish/unmask_accesses.h"
 #include "finish/widen_half.h"
 #include "finish/widen_masks.h"
 #include "form/assume_exact.h"
