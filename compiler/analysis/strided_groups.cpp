@@ -23,10 +23,11 @@ constexpr unsigned kMaxBetween = 64;
 }  // namespace
 
 const StridedGroup::Member& StridedGroup::lowest() const {
-  for (const Member& member : members)
-    if (member.offset == 0) return member;
-  llvm_unreachable("a group begins with one of its members");
+  return *std::min_element(members.begin(), members.end(),
+                           [](const Member& a, const Member& b) { return a.offset < b.offset; });
 }
+
+bool StridedGroup::hasGaps() const { return static_cast<unsigned>(llvm::popcount(used)) != factor; }
 
 /// What groups are asked for.
 struct StridedGroups::Question {
@@ -50,6 +51,8 @@ class StridedGroups::BlockScan {
           !isGuaranteedToTransferExecutionToSuccessor(&instruction))
         order_.push_back(&instruction);
     }
+    for (Open& open : open_)
+      if (open.isStore) beginWithLoads(open);
     for (Open& open : open_) close(open);
   }
 
@@ -169,6 +172,18 @@ class StridedGroups::BlockScan {
           return false;
     }
     return true;
+  }
+
+  /// Has stores begin where loads of the same structures do: pieces of local memory whose gaps are
+  /// filled are then those that were loaded.
+  void beginWithLoads(Open& stores) {
+    for (const Open& loads : open_) {
+      if (loads.isStore || loads.stride != stores.stride || !loads.place.isBeside(stores.place) ||
+          layout_.getTypeAllocSize(loads.element) != layout_.getTypeAllocSize(stores.element))
+        continue;
+      const int64_t low = loads.place.offset - stores.place.offset + loads.low;
+      if (low < stores.low && stores.high - low <= stores.stride) stores.low = low;
+    }
   }
 
   void close(Open& open) {

@@ -24,8 +24,8 @@ struct StridedGroup {
   uint64_t elementBytes = 0;
   unsigned factor =
       0;  ///< elements from one lane's structure to that of the next; 0: they are apart
-  unsigned extent = 0;  ///< elements from the first to the last one used, at most the factor
-  uint64_t used = 0;    ///< bit k: element k is
+  unsigned extent = 0;  ///< elements up to the last one used, at most the factor
+  uint64_t used = 0;    ///< bit k: element k is; elements may come before the first used one
   bool isStore = false;
   /// Lanes whose structures follow each other, from a multiple of their number on: those of a block
   /// (lane_blocks.h), which may be anywhere. 0: of all lanes.
@@ -35,8 +35,9 @@ struct StridedGroup {
   llvm::Instruction& place() const {
     return isStore ? *members.back().access : *members.front().access;
   }
-  /// The member that has the group's first element.
+  /// The first member in memory.
   const Member& lowest() const;
+  bool hasGaps() const;
 };
 
 /// The groups of a loop over work-items: of accesses that are further apart from lane to lane than

@@ -329,12 +329,14 @@ class LoopWidener {
   // widen_strided.cpp
   struct StridedShape;
   StridedShape stridedShapeOf(const StridedGroup& group) const;
+  bool isFilledUp(const StridedGroup& group) const;
   bool isWide(const StridedGroup& group) const;
   llvm::Value* maskOfPiece(const StridedGroup& group, unsigned run, unsigned piece);
   llvm::Value* addressIn(const StridedGroup& group, int64_t elements);
   llvm::Value* loadPiece(const StridedGroup& group, unsigned run, unsigned piece);
   void emitLoads(const StridedGroup& group);
   void emitStores(const StridedGroup& group);
+  void storePiece(const StridedGroup& group, unsigned run, unsigned piece, llvm::Value* value);
   bool emitInGroup(llvm::Instruction& access);
 
   // shared_updates.cpp

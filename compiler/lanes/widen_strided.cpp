@@ -5,6 +5,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 
 #include "base/tuning.h"
+#include "ir/names.h"
 #include "lanes/loop_widener.h"
 #include "lanes/strided_code.h"
 
@@ -33,12 +34,19 @@ LoopWidener::StridedShape LoopWidener::stridedShapeOf(const StridedGroup& group)
           commonAlignment(getLoadStoreAlignment(&lowest), size)};
 }
 
+/// Whether stores write what is there between what they are for: only the work-items of a group,
+/// which run on one thread, see its local memory.
+bool LoopWidener::isFilledUp(const StridedGroup& group) const {
+  return group.isStore && group.hasGaps() && LaneCode::isFull(mask_) &&
+         getLoadStoreAddressSpace(&group.place()) == names::kLocal;
+}
+
 /// Whether wide accesses are possible and pay.
 bool LoopWidener::isWide(const StridedGroup& group) const {
   const StridedShape shape = stridedShapeOf(group);
   if (shape.lanes < 2 || shape.lanes * group.elementBytes < tuning::kSmallestPiece) return false;
-  const bool hasGaps =
-      group.isStore && static_cast<unsigned>(llvm::popcount(group.used)) != group.factor;
+  const bool isFilled = isFilledUp(group);
+  const bool hasGaps = group.isStore && group.hasGaps() && !isFilled;
   const bool isFull = LaneCode::isFull(mask_);
   const bool hasInstruction = group.isStore
                                   ? plan_.target.isLegalMaskedScatter(shape.type, shape.align)
@@ -46,7 +54,7 @@ bool LoopWidener::isWide(const StridedGroup& group) const {
   // Where masks are no registers, vpmaskmov takes 8 cycles and more (Zen 4): structures of 32 bytes
   // with gaps took 2.3 to 3.7 times as long as their fields one by one, others as long.
   if (isFull && hasGaps && !hasInstruction) return false;
-  unsigned cost = group.factor + countShuffles(group.factor, group.used);
+  unsigned cost = group.factor * (isFilled ? 2 : 1) + countShuffles(group.factor, group.used);
   if (!isFull || hasGaps) {
     if (group.isStore ? !plan_.target.isLegalMaskedStore(shape.type, shape.align)
                       : !plan_.target.isLegalMaskedLoad(shape.type, shape.align))
@@ -144,7 +152,6 @@ void LoopWidener::emitLoads(const StridedGroup& group) {
 
 void LoopWidener::emitStores(const StridedGroup& group) {
   const StridedShape shape = stridedShapeOf(group);
-  const bool hasGaps = static_cast<unsigned>(llvm::popcount(group.used)) != group.factor;
   SmallVector<Value*, 16> all(group.factor, nullptr);
   for (const StridedGroup::Member& member : group.members) {
     Value* value = cast<StoreInst>(member.access)->getValueOperand();
@@ -165,24 +172,35 @@ void LoopWidener::emitStores(const StridedGroup& group) {
       fields.push_back(builder_.CreateShuffleVector(lanes, mask));
     }
     const Pieces pieces = putTogether(builder_, fields);
-    for (unsigned piece = 0; piece < shape.pieces; ++piece) {
-      const bool isWhole = LaneCode::isFull(mask_) && !hasGaps;
-      Value* mask = isWhole ? nullptr : maskOfPiece(group, run, piece);
-      if (!isWhole && !mask) continue;
-      const unsigned start = (run * shape.pieces + piece) * shape.lanes;
-      // Code generation makes a store of one element of such a mask too, but late, and then spends
-      // 18 s on merging 240 of them.
-      const APInt stored = mask ? possiblyDemandedEltsInMask(mask) : APInt();
-      if (mask && stored.isPowerOf2())
-        builder_.CreateAlignedStore(
-            builder_.CreateExtractElement(pieces[piece], stored.logBase2()),
-            addressIn(group, start + stored.logBase2()),
-            commonAlignment(shape.align, stored.logBase2() * group.elementBytes));
-      else if (mask && !LaneCode::isFull(mask))
-        builder_.CreateMaskedStore(pieces[piece], addressIn(group, start), shape.align, mask);
-      else
-        builder_.CreateAlignedStore(pieces[piece], addressIn(group, start), shape.align);
-    }
+    for (unsigned piece = 0; piece < shape.pieces; ++piece)
+      storePiece(group, run, piece, pieces[piece]);
+  }
+}
+
+void LoopWidener::storePiece(const StridedGroup& group, unsigned run, unsigned piece,
+                             Value* value) {
+  const StridedShape shape = stridedShapeOf(group);
+  const bool isWhole = LaneCode::isFull(mask_) && !group.hasGaps();
+  Value* mask = isWhole ? nullptr : maskOfPiece(group, run, piece);
+  if (!isWhole && !mask) return;
+  const unsigned start = (run * shape.pieces + piece) * shape.lanes;
+  // Code generation makes a store of one element of such a mask too, but late, and then spends
+  // 18 s on merging 240 of them.
+  if (const APInt stored = mask ? possiblyDemandedEltsInMask(mask) : APInt(); stored.isPowerOf2()) {
+    builder_.CreateAlignedStore(
+        builder_.CreateExtractElement(value, stored.logBase2()),
+        addressIn(group, start + stored.logBase2()),
+        commonAlignment(shape.align, stored.logBase2() * group.elementBytes));
+    return;
+  }
+  Value* address = addressIn(group, start);
+  if (isWhole || LaneCode::isFull(mask)) {
+    builder_.CreateAlignedStore(value, address, shape.align);
+  } else if (isFilledUp(group)) {
+    Value* kept = builder_.CreateAlignedLoad(shape.type, address, shape.align);
+    builder_.CreateAlignedStore(builder_.CreateSelect(mask, value, kept), address, shape.align);
+  } else {
+    builder_.CreateMaskedStore(value, address, shape.align, mask);
   }
 }
 
