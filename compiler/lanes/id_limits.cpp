@@ -30,6 +30,45 @@ std::optional<Value*> baseOf(Value* value, const PHINode& index, const Loop& loo
   return std::nullopt;
 }
 
+/// Numbers from which nothing here overflows.
+constexpr int64_t kLargest = int64_t{1} << 31;
+/// What ids are below.
+constexpr int64_t kIds = kLargest - 64;
+
+bool isSmall(int64_t number) { return number > -kLargest && number < kLargest; }
+
+/// `multiple` after an operation with a constant.
+std::optional<IdMultiple> combined(IdMultiple multiple, const BinaryOperator& operation) {
+  const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
+  if (!constant || constant->getValue().getSignificantBits() > 32) return std::nullopt;
+  const int64_t number = constant->getSExtValue();
+  if (!isSmall(number) || !isSmall(multiple.factor) || !isSmall(multiple.offset))
+    return std::nullopt;
+  switch (operation.getOpcode()) {
+    case Instruction::Shl:
+      if (number < 0 || number > 30) return std::nullopt;
+      multiple.factor *= int64_t{1} << number;
+      multiple.offset *= int64_t{1} << number;
+      break;
+    case Instruction::Mul:
+      multiple.factor *= number;
+      multiple.offset *= number;
+      break;
+    case Instruction::Sub:
+      multiple.offset -= number;
+      break;
+    case Instruction::Or:
+      if (!cast<PossiblyDisjointInst>(operation).isDisjoint()) return std::nullopt;
+      [[fallthrough]];
+    case Instruction::Add:
+      multiple.offset += number;
+      break;
+    default:
+      return std::nullopt;
+  }
+  return multiple;
+}
+
 }  // namespace
 
 std::optional<IdLimit> IdLimit::of(const ICmpInst& test, const ItemLoop& items, bool isTrue) {
@@ -52,6 +91,53 @@ std::optional<IdLimit> IdLimit::of(Value& left, Value& right, CmpInst::Predicate
   }
   if (!base) return std::nullopt;
   return IdLimit{*base, limit, predicate};
+}
+
+std::optional<IdMultiple> IdMultiple::of(const Value& value, const ItemLoop& items) {
+  if (&value == items.index) {
+    const auto* count = dyn_cast<ConstantInt>(items.count);
+    const bool isKnown = count && count->getValue().ule(kIds);
+    return IdMultiple{1, 0, (isKnown ? count->getSExtValue() : kIds) - 1};
+  }
+  const auto* instruction = dyn_cast<Instruction>(&value);
+  if (!instruction || !instruction->getType()->isIntegerTy()) return std::nullopt;
+  std::optional<IdMultiple> multiple;
+  if (isa<TruncInst, SExtInst, ZExtInst>(instruction)) {
+    multiple = of(*instruction->getOperand(0), items);
+    if (multiple && isa<ZExtInst>(instruction) && multiple->least() < 0) return std::nullopt;
+  } else if (isa<FreezeInst>(instruction)) {
+    multiple = of(*instruction->getOperand(0), items);  // what does not wrap is no poison
+  } else if (const auto* operation = dyn_cast<BinaryOperator>(instruction)) {
+    multiple = of(*operation->getOperand(0), items);
+    if (multiple) multiple = combined(*multiple, *operation);
+  }
+  const unsigned bits = instruction->getType()->getIntegerBitWidth();
+  if (!multiple || !isSmall(multiple->factor) || !isSmall(multiple->offset) ||
+      !isIntN(bits, multiple->least()) || !isIntN(bits, multiple->most()))
+    return std::nullopt;
+  return multiple;
+}
+
+std::optional<IdLimit> IdLimit::ofMultiple(const ICmpInst& test, const ItemLoop& items,
+                                           bool isTrue) {
+  const auto* constant = dyn_cast<ConstantInt>(test.getOperand(1));
+  const auto multiple = constant ? IdMultiple::of(*test.getOperand(0), items) : std::nullopt;
+  const auto predicate = isTrue ? test.getPredicate() : test.getInversePredicate();
+  if (!multiple || multiple->factor == 0 || ICmpInst::isEquality(predicate) ||
+      constant->getValue().getSignificantBits() > 32)
+    return std::nullopt;
+  if (ICmpInst::isUnsigned(predicate) && (multiple->least() < 0 || constant->isNegative()))
+    return std::nullopt;
+  // Below a number, or not below it, of ids that count up or down.
+  const bool isBelow = ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate);
+  if (isBelow != (multiple->factor > 0)) return std::nullopt;
+  const bool isNext = ICmpInst::isLE(predicate) || ICmpInst::isGT(predicate);
+  const int64_t bound = constant->getSExtValue() + (isNext ? 1 : 0) - multiple->offset;
+  const int64_t ids = isBelow ? divideCeilSigned(bound, multiple->factor)
+                              : divideFloorSigned(bound, multiple->factor) + 1;
+  Type* type = items.index->getType();
+  return IdLimit{nullptr, ConstantInt::get(type, static_cast<uint64_t>(std::max<int64_t>(ids, 0))),
+                 CmpInst::ICMP_ULT};
 }
 
 Value* IdLimit::wideLimit(IRBuilderBase& builder, Type* type) const {

@@ -6,6 +6,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -30,6 +32,11 @@ struct IdLimit {
   static std::optional<IdLimit> of(llvm::Value& left, llvm::Value& right,
                                    llvm::CmpInst::Predicate predicate, const ItemLoop& items);
 
+  /// An upper limit on the index that makes `test`, of a multiple of it and a constant, true or
+  /// false.
+  static std::optional<IdLimit> ofMultiple(const llvm::ICmpInst& test, const ItemLoop& items,
+                                           bool isTrue);
+
   bool isSigned() const { return llvm::CmpInst::isSigned(predicate); }
   /// Whether ids are below the limit, which is not one of them.
   bool isBelow() const {
@@ -40,6 +47,19 @@ struct IdLimit {
   llvm::Value* wideLimit(llvm::IRBuilderBase& builder, llvm::Type* type) const;
   /// Whether all ids of the loop pass. Pre: base and limit dominate the builder's place.
   llvm::Value* allPass(const ItemLoop& items, llvm::IRBuilderBase& builder) const;
+};
+
+/// factor x index + offset, which does not wrap for any id of a loop.
+struct IdMultiple {
+  int64_t factor;
+  int64_t offset;
+  int64_t last;  ///< no index is greater
+
+  int64_t least() const { return offset + std::min<int64_t>(factor * last, 0); }
+  int64_t most() const { return offset + std::max<int64_t>(factor * last, 0); }
+
+  /// Nothing for values of another kind.
+  static std::optional<IdMultiple> of(const llvm::Value& value, const ItemLoop& items);
 };
 
 /// The two conditions that both have to be true, or both false, for `condition` to be so; none

@@ -8,46 +8,104 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <optional>
 
+#include "base/tuning.h"
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
+#include "ir/names.h"
 #include "lanes/id_limits.h"
 
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
-/// A branch at the start of an iteration that lets no ids through but those below a limit.
-struct Limit {
-  BranchInst* branch;
-  bool isTrue;  ///< the test, for those that it lets through
+/// Ids are below it.
+constexpr uint64_t kMostStep = uint64_t{1} << 31;
+
+/// All items of a loop that pass a test: those below a limit, or each `step`th from `first` on.
+struct Visited {
   ICmpInst* test;
-  IdLimit ids;
+  std::optional<IdLimit> limit;
+  uint64_t step = 1, first = 0;
 };
 
-/// A limit on ids among all that has to be true, or false, for `condition` to be so.
-std::optional<std::pair<ICmpInst*, IdLimit>> limitIn(Value& condition, bool isTrue,
-                                                     const ItemLoop& items) {
+/// The items that a branch at the start of an iteration lets through.
+struct Condition {
+  BranchInst* branch;
+  bool isTrue;  ///< the test, for those that it lets through
+  Visited visited;
+};
+
+std::optional<Visited> limitOf(ICmpInst& test, bool isTrue, const ItemLoop& items) {
+  auto ids = IdLimit::of(test, items, isTrue);
+  if (!ids) ids = IdLimit::ofMultiple(test, items, isTrue);
+  if (!ids || !ids->isBelow()) return std::nullopt;
+  return Visited{&test, ids};
+}
+
+bool onlySays(const Instruction& instruction) {
+  const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+  return intrinsic && intrinsic->isAssumeLikeIntrinsic();
+}
+
+/// Whether lanes that have nothing to do are worth lanes that are apart. Local memory of a thread's
+/// own is loaded and stored as it lies; other stores go element by element, so that there have to
+/// be fewer of them than registers of lanes.
+bool paysToStep(const Loop& loop, uint64_t step) {
+  if (step >= tuning::kLeastStep) return true;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block) {
+      const Value* pointer = getLoadStorePointerOperand(&instruction);
+      const bool isLocal = pointer && pointer->getType()->getPointerAddressSpace() == names::kLocal;
+      if (instruction.mayReadOrWriteMemory() && !isLocal && !onlySays(instruction) &&
+          !instruction.hasMetadata(LLVMContext::MD_invariant_load))
+        return false;
+    }
+  return true;
+}
+
+std::optional<Visited> stepOf(ICmpInst& test, bool isTrue, const ItemLoop& items) {
+  const auto wanted = isTrue ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE;
+  const APInt *rest = nullptr, *divisor = nullptr;
+  Value* id = nullptr;
+  if (test.getPredicate() != wanted || !match(test.getOperand(1), m_APInt(rest)))
+    return std::nullopt;
+  uint64_t step = 0;
+  if (match(test.getOperand(0), m_And(m_Value(id), m_LowBitMask(divisor))))
+    step = divisor->getLimitedValue(kMostStep) + 1;
+  else if (match(test.getOperand(0), m_URem(m_Value(id), m_APInt(divisor))) ||
+           match(test.getOperand(0), m_SRem(m_Value(id), m_APInt(divisor))))
+    step = divisor->getLimitedValue(kMostStep);
+  if (step < 2 || step >= kMostStep || rest->uge(step) || !paysToStep(*items.loop, step))
+    return std::nullopt;
+  const auto multiple = IdMultiple::of(*id, items);
+  if (!multiple || multiple->factor != 1 || multiple->offset < 0) return std::nullopt;
+  const uint64_t before = static_cast<uint64_t>(multiple->offset) % step;
+  return Visited{&test, std::nullopt, step, (rest->getZExtValue() + step - before) % step};
+}
+
+/// A test on ids among all that has to be true, or false, for `condition` to be so.
+std::optional<Visited> visitedBy(Value& condition, bool isTrue, const ItemLoop& items) {
   if (const auto parts = partsOf(condition, isTrue)) {
-    const auto found = limitIn(*parts->first, isTrue, items);
-    return found ? found : limitIn(*parts->second, isTrue, items);
+    const auto found = visitedBy(*parts->first, isTrue, items);
+    return found ? found : visitedBy(*parts->second, isTrue, items);
   }
   auto* test = dyn_cast<ICmpInst>(&condition);
-  const auto ids = test ? IdLimit::of(*test, items, isTrue) : std::nullopt;
-  if (!ids || !ids->isBelow()) return std::nullopt;
-  return std::pair(test, *ids);
+  if (!test) return std::nullopt;
+  const auto limit = limitOf(*test, isTrue, items);
+  return limit ? limit : stepOf(*test, isTrue, items);
 }
 
 /// Whether anybody notices that `block` is not run, by more than the values it computes.
 bool hasEffects(const BasicBlock& block) {
   return any_of(block, [](const Instruction& instruction) {
-    const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
-    const bool onlySays = intrinsic && intrinsic->isAssumeLikeIntrinsic();
-    return !onlySays && instruction.mayHaveSideEffects();
+    return !onlySays(instruction) && instruction.mayHaveSideEffects();
   });
 }
 
@@ -61,7 +119,7 @@ bool isOver(const BasicBlock* block, const BasicBlock& latch) {
   return latch.phis().empty() && !hasEffects(latch);
 }
 
-std::optional<Limit> findLimit(const ItemLoop& items) {
+std::optional<Condition> findCondition(const ItemLoop& items) {
   Loop& loop = *items.loop;
   BasicBlock& header = *loop.getHeader();
   BasicBlock& latch = *loop.getLoopLatch();
@@ -69,9 +127,9 @@ std::optional<Limit> findLimit(const ItemLoop& items) {
   if (&header == &latch || !branch || !branch->isConditional()) return std::nullopt;
   if (hasEffects(header)) return std::nullopt;
   for (const unsigned inside : {0u, 1u}) {
-    const auto found = limitIn(*branch->getCondition(), /*isTrue=*/inside == 0, items);
+    const auto found = visitedBy(*branch->getCondition(), /*isTrue=*/inside == 0, items);
     if (found && isOver(branch->getSuccessor(1 - inside), latch))
-      return Limit{branch, inside == 0, found->first, found->second};
+      return Condition{branch, inside == 0, *found};
   }
   return std::nullopt;
 }
@@ -86,14 +144,38 @@ Value* countBelow(const IdLimit& limit, Value* count, FoldingBuilder& builder) {
   return builder.CreateBinaryIntrinsic(Intrinsic::umin, left, count);
 }
 
+/// How many there are of every `step`th one.
+Value* countSteps(const Visited& visited, Value* count, FoldingBuilder& builder) {
+  Value* more = builder.CreateAdd(
+      count, ConstantInt::get(count->getType(), visited.step - 1 - visited.first));
+  return builder.CreateUDiv(more, ConstantInt::get(count->getType(), visited.step));
+}
+
+/// Has the index count the items that are visited: its users get theirs.
+void stretch(const ItemLoop& items, const Visited& visited) {
+  IRBuilder<> builder(&*items.loop->getHeader()->getFirstInsertionPt());
+  Type* type = items.index->getType();
+  Value* id = builder.CreateMul(items.index, ConstantInt::get(type, visited.step), "",
+                                /*HasNUW=*/true, /*HasNSW=*/true);
+  id = builder.CreateAdd(id, ConstantInt::get(type, visited.first), "", /*HasNUW=*/true,
+                         /*HasNSW=*/true);
+  const Value* next = items.index->getIncomingValueForBlock(items.loop->getLoopLatch());
+  items.index->replaceUsesWithIf(id, [&](const Use& use) {
+    return use.getUser() != next &&
+           !is_contained({id, cast<User>(id)->getOperand(0)}, use.getUser());
+  });
+}
+
 bool trim(Loop& loop) {
   auto items = ItemLoop::recognise(loop);
   if (!items) return false;
   BasicBlock* after = loop.getUniqueExitBlock();
   if (!after->phis().empty()) return false;
-  auto limit = findLimit(*items);
-  if (!limit) return false;
-  if (!hoistWhatOthersUse(loop) || !hoist(limit->ids.limit, loop)) return false;
+  auto condition = findCondition(*items);
+  if (!condition) return false;
+  Visited& visited = condition->visited;
+  if (!hoistWhatOthersUse(loop)) return false;
+  if (visited.limit && !hoist(visited.limit->limit, loop)) return false;
   BasicBlock* before = loop.getLoopPreheader();
 
   BasicBlock* entry =
@@ -101,10 +183,11 @@ bool trim(Loop& loop) {
   FoldingBuilder builder(before, before->getTerminator()->getIterator(),
                          InstSimplifyFolder(before->getDataLayout()));
   // What is asked after something else may be undefined where that does not hold.
-  if (limit->branch->getCondition() != limit->test &&
-      !isGuaranteedNotToBeUndefOrPoison(limit->ids.limit))
-    limit->ids.limit = builder.CreateFreeze(limit->ids.limit);
-  Value* count = countBelow(limit->ids, items->count, builder);
+  if (visited.limit && condition->branch->getCondition() != visited.test &&
+      !isGuaranteedNotToBeUndefOrPoison(visited.limit->limit))
+    visited.limit->limit = builder.CreateFreeze(visited.limit->limit);
+  Value* count = visited.limit ? countBelow(*visited.limit, items->count, builder)
+                               : countSteps(visited, items->count, builder);
   builder.CreateCondBr(builder.CreateICmpEQ(count, ConstantInt::get(count->getType(), 0)), after,
                        entry);
   before->getTerminator()->eraseFromParent();
@@ -112,10 +195,11 @@ bool trim(Loop& loop) {
   loop.getHeader()->replacePhiUsesWith(before, entry);
   auto* branch = cast<BranchInst>(loop.getLoopLatch()->getTerminator());
   cast<ICmpInst>(branch->getCondition())->replaceUsesOfWith(items->count, count);
-  // All ids are below the limit by now.
-  replaceAndRecursivelySimplify(limit->test,
-                                ConstantInt::getBool(before->getContext(), limit->isTrue));
+  // All ids that are visited pass.
+  replaceAndRecursivelySimplify(visited.test,
+                                ConstantInt::getBool(before->getContext(), condition->isTrue));
   ConstantFoldTerminator(loop.getHeader());
+  if (visited.step > 1) stretch(*items, visited);
   return true;
 }
 

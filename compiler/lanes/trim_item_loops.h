@@ -6,11 +6,12 @@
 
 namespace weft::compiler {
 
-/// Ends loops over work-items where the kernel does: nobody is asked, and nobody goes idle.
+/// Has loops over work-items visit those that have something to do: nobody is asked, and nobody
+/// goes idle.
 ///
 /// Does:    makes a condition on the id around all of a loop's body, such as `if (lid < s)`,
 ///          `if (gid >= n) return` or the first part of `if (x >= w || y >= h) return`, a bound of
-///          the loop's trip count.
+///          the loop's trip count, and one such as `if (lid % 4 == 0)` its step.
 /// Assumes: item-loops has marked the loops; loop-simplify has run; ids are below 2^31 - 64. Not
 ///          that the latch only counts: simplify-cfg may have merged into it what follows the
 ///          condition.

@@ -3,6 +3,10 @@
 ; RUN: weft-opt --prepare --kernel=limit --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=LIMIT
 ; RUN: weft-opt --prepare --kernel=followed --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=FOLLOWED
 ; RUN: weft-opt --prepare --kernel=plane --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops,function(loop-simplify)' %s -S | FileCheck %s --check-prefix=PLANE
+; RUN: weft-opt --prepare --kernel=multiple --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=MULTIPLE
+; RUN: weft-opt --prepare --kernel=step --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=STEP
+; RUN: weft-opt --prepare --kernel=step_between --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=STEP_BETWEEN
+; RUN: weft-opt --prepare --kernel=step_global --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=STEP_GLOBAL
 
 target triple = "spir64"
 declare spir_func i64 @_Z13get_global_idj(i32)
@@ -70,3 +74,90 @@ work:
 exit:
   ret void
 }
+
+; A limit on a multiple of the id is one on the id.
+; MULTIPLE-LABEL: define dso_local void @multiple.group
+; MULTIPLE: loop.item:
+; MULTIPLE-NOT: br i1
+; MULTIPLE: store i32 7
+; MULTIPLE: icmp eq i64 %{{.*}}, 16
+define spir_kernel void @multiple(ptr addrspace(1) %a) {
+  %l = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %i = trunc i64 %l to i32
+  %next = add nsw i32 %i, 1
+  %scaled = shl nsw i32 %next, 2
+  %place = sub nsw i32 %scaled, 1
+  %in = icmp slt i32 %place, 64
+  br i1 %in, label %work, label %exit
+work:
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i32 %place
+  store i32 7, ptr addrspace(1) %p, align 4
+  br label %exit
+exit:
+  ret void
+}
+
+; Each fourth work-item, from the third one on, is what is counted.
+; STEP-LABEL: define dso_local void @step.group
+; STEP: loop.item:
+; STEP: %[[INDEX:.*]] = phi i64 [ 0, %items ]
+; STEP: %[[SCALED:.*]] = mul nuw nsw i64 %[[INDEX]], 4
+; STEP: %[[ID:.*]] = add nuw nsw i64 %[[SCALED]], 2
+; STEP-NOT: br i1
+; STEP: trunc i64 %[[ID]] to i32
+; STEP: store i32 7
+; STEP: icmp eq i64 %{{.*}}, 16
+define spir_kernel void @step(ptr addrspace(3) %a) {
+  %l = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %i = trunc i64 %l to i32
+  %next = add nsw i32 %i, 1
+  %rest = urem i32 %next, 4
+  %in = icmp eq i32 %rest, 3
+  br i1 %in, label %work, label %exit
+work:
+  %p = getelementptr inbounds i32, ptr addrspace(3) %a, i32 %i
+  store i32 7, ptr addrspace(3) %p, align 4
+  br label %exit
+exit:
+  ret void
+}
+
+; A number below the first id has a rest of its own.
+; STEP_BETWEEN-LABEL: define dso_local void @step_between.group
+; STEP_BETWEEN: srem
+; STEP_BETWEEN: store i32 7
+define spir_kernel void @step_between(ptr addrspace(3) %a) {
+  %l = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %i = trunc i64 %l to i32
+  %before = sub nsw i32 %i, 1
+  %rest = srem i32 %before, 4
+  %in = icmp eq i32 %rest, 3
+  br i1 %in, label %work, label %exit
+work:
+  %p = getelementptr inbounds i32, ptr addrspace(3) %a, i32 %i
+  store i32 7, ptr addrspace(3) %p, align 4
+  br label %exit
+exit:
+  ret void
+}
+
+; Lanes side by side with every other one idle store faster than those that are apart, unless most
+; would be idle.
+; STEP_GLOBAL-LABEL: define dso_local void @step_global.group
+; STEP_GLOBAL: urem i32 %{{.*}}, 4
+; STEP_GLOBAL: store i32 7
+define spir_kernel void @step_global(ptr addrspace(1) %a) {
+  %l = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %i = trunc i64 %l to i32
+  %rest = urem i32 %i, 4
+  %in = icmp eq i32 %rest, 3
+  br i1 %in, label %work, label %exit
+work:
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i32 %i
+  store i32 7, ptr addrspace(1) %p, align 4
+  br label %exit
+exit:
+  ret void
+}
+
+declare spir_func i64 @_Z12get_local_idj(i32)
