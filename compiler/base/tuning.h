@@ -347,6 +347,9 @@ inline constexpr uint64_t kMaskedOperation = 4;
 /// four floats turned by 30 degrees, larger than the cache of the last level: 1.6 to 2 times as
 /// fast (Zen 4).
 inline constexpr uint64_t kPixelsAhead = 4, kFarthestPixel = uint64_t{1} << 20;
+/// Loops over the work-items of a group that are divided in a kernel: a scan of 1024 has two in
+/// each of its ten steps.
+inline constexpr unsigned kMostDivisions = 24;
 /// Work-items of which one has something to do, from which on lanes are those that do, though what
 /// they store is apart. A register of AVX2 has as many lanes of 32 bits. Guess.
 inline constexpr uint64_t kLeastStep = 8;

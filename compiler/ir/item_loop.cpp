@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/item_loop.h"
 
+#include <llvm/Analysis/TargetTransformInfo.h>
+
 #include "ir/abi_access.h"
 #include "ir/names.h"
+#include "weft/abi/machine_code.h"
 #include "weft/abi/work_group.h"
 
 namespace weft::compiler {
@@ -30,6 +33,19 @@ std::optional<ItemLoop> ItemLoop::recognise(Loop& loop) {
     return ItemLoop{&loop, &phi, test->getOperand(side)};
   }
   return std::nullopt;
+}
+
+int64_t lanesExpected(const Loop& loop, const TargetTransformInfo& target) {
+  unsigned bits = 64;
+  for (BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block)
+      if (isa<LoadInst, StoreInst>(instruction))
+        bits = std::min(
+            bits, getLoadStoreType(const_cast<Instruction*>(&instruction))->getScalarSizeInBits());
+  const unsigned registerBits =
+      target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+  return std::clamp<int64_t>((bits < 32 ? 1 : 2) * registerBits / std::max(bits, 8u), 1,
+                             abi::kRowMultiple);
 }
 
 void runOnce(Loop& loop) {

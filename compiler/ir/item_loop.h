@@ -7,6 +7,10 @@
 
 #include <optional>
 
+namespace llvm {
+class TargetTransformInfo;
+}
+
 namespace weft::compiler {
 
 /// A loop over work-items as item-loops makes it: it counts up from 0, and is tested at the end.
@@ -18,6 +22,10 @@ struct ItemLoop {
   /// Nothing when `loop` has another shape.
   static std::optional<ItemLoop> recognise(llvm::Loop& loop);
 };
+
+/// Lanes to expect of a loop over work-items: two registers of the numbers that it reads and
+/// writes, and one of small ones, which are mostly computed with in larger ones.
+int64_t lanesExpected(const llvm::Loop& loop, const llvm::TargetTransformInfo& target);
 
 /// Has a loop end after its first iteration, where it is left at its latch alone.
 void runOnce(llvm::Loop& loop);

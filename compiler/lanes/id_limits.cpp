@@ -118,26 +118,35 @@ std::optional<IdMultiple> IdMultiple::of(const Value& value, const ItemLoop& ite
   return multiple;
 }
 
-std::optional<IdLimit> IdLimit::ofMultiple(const ICmpInst& test, const ItemLoop& items,
-                                           bool isTrue) {
+std::optional<IdThreshold> IdThreshold::of(const ICmpInst& test, const ItemLoop& items) {
   const auto* constant = dyn_cast<ConstantInt>(test.getOperand(1));
   const auto multiple = constant ? IdMultiple::of(*test.getOperand(0), items) : std::nullopt;
-  const auto predicate = isTrue ? test.getPredicate() : test.getInversePredicate();
-  if (!multiple || multiple->factor == 0 || ICmpInst::isEquality(predicate) ||
-      constant->getValue().getSignificantBits() > 32)
+  if (!multiple || multiple->factor == 0 || constant->getValue().getSignificantBits() > 32)
     return std::nullopt;
+  const auto predicate = test.getPredicate();
   if (ICmpInst::isUnsigned(predicate) && (multiple->least() < 0 || constant->isNegative()))
     return std::nullopt;
-  // Below a number, or not below it, of ids that count up or down.
+  const int64_t distance = constant->getSExtValue() - multiple->offset;
+  if (ICmpInst::isEquality(predicate)) {
+    const bool isEqual = predicate == ICmpInst::ICMP_EQ;
+    if (distance == 0) return IdThreshold{1, isEqual};
+    if (distance == multiple->factor * multiple->last) return IdThreshold{multiple->last, !isEqual};
+    return std::nullopt;
+  }
+  // Below a number, or not below it, of indices that count up or down.
   const bool isBelow = ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate);
-  if (isBelow != (multiple->factor > 0)) return std::nullopt;
   const bool isNext = ICmpInst::isLE(predicate) || ICmpInst::isGT(predicate);
-  const int64_t bound = constant->getSExtValue() + (isNext ? 1 : 0) - multiple->offset;
-  const int64_t ids = isBelow ? divideCeilSigned(bound, multiple->factor)
-                              : divideFloorSigned(bound, multiple->factor) + 1;
-  Type* type = items.index->getType();
-  return IdLimit{nullptr, ConstantInt::get(type, static_cast<uint64_t>(std::max<int64_t>(ids, 0))),
-                 CmpInst::ICMP_ULT};
+  const int64_t bound = distance + (isNext ? 1 : 0);
+  if (multiple->factor > 0) return IdThreshold{divideCeilSigned(bound, multiple->factor), isBelow};
+  return IdThreshold{divideFloorSigned(bound, multiple->factor) + 1, !isBelow};
+}
+
+std::optional<IdLimit> IdLimit::ofMultiple(const ICmpInst& test, const ItemLoop& items,
+                                           bool isTrue) {
+  const auto threshold = IdThreshold::of(test, items);
+  if (!threshold || threshold->isTrueBelow != isTrue) return std::nullopt;
+  const auto ids = static_cast<uint64_t>(std::max<int64_t>(threshold->index, 0));
+  return IdLimit{nullptr, ConstantInt::get(items.index->getType(), ids), CmpInst::ICMP_ULT};
 }
 
 Value* IdLimit::wideLimit(IRBuilderBase& builder, Type* type) const {

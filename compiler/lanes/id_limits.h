@@ -62,6 +62,15 @@ struct IdMultiple {
   static std::optional<IdMultiple> of(const llvm::Value& value, const ItemLoop& items);
 };
 
+/// What a comparison of a multiple with a constant answers: one thing for indices below one of
+/// them, and the other from there on.
+struct IdThreshold {
+  int64_t index;  ///< may be none of the loop's
+  bool isTrueBelow;
+
+  static std::optional<IdThreshold> of(const llvm::ICmpInst& test, const ItemLoop& items);
+};
+
 /// The two conditions that both have to be true, or both false, for `condition` to be so; none
 /// where it is no such pair.
 std::optional<std::pair<llvm::Value*, llvm::Value*>> partsOf(llvm::Value& condition, bool isTrue);

@@ -311,20 +311,6 @@ class Splitting {
   SmallPtrSet<const Value*, 16> asked_;  ///< conditions, and their parts
 };
 
-/// Lanes to expect: two registers of the numbers that the loop reads and writes, and one of small
-/// ones, which are mostly computed with in larger ones.
-int64_t lanesExpected(Loop& loop, const TargetTransformInfo& target) {
-  unsigned bits = 64;
-  for (BasicBlock* block : loop.blocks())
-    for (Instruction& instruction : *block)
-      if (isa<LoadInst, StoreInst>(instruction))
-        bits = std::min(bits, getLoadStoreType(&instruction)->getScalarSizeInBits());
-  const unsigned registerBits =
-      target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
-  return std::clamp<int64_t>((bits < 32 ? 1 : 2) * registerBits / std::max(bits, 8u), 1,
-                             abi::kRowMultiple);
-}
-
 bool split(Loop& loop, ScalarEvolution& evolution, const TargetTransformInfo& target) {
   const auto items = ItemLoop::recognise(loop);
   if (!items || instructionsIn(loop) > tuning::kVersionedItem ||

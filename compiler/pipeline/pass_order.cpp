@@ -76,6 +76,7 @@
 #include "lanes/block_row_loads.h"
 #include "lanes/break_loops.h"
 #include "lanes/distribute_loops.h"
+#include "lanes/divide_item_loops.h"
 #include "lanes/drop_components.h"
 #include "lanes/estimates.h"
 #include "lanes/forward_item.h"

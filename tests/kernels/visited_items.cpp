@@ -49,8 +49,8 @@ class VisitedItems : public ::testing::TestWithParam<std::tuple<const char*, uns
   void check(const std::string& type, const Condition& condition) {
     const unsigned size = std::get<1>(GetParam());
     const auto program = build("#define T " + type + "\n#define CONDITION " + condition.source + R"(
-      kernel void k(global const T* in, global T* out, global T* rest) {
-        local T c[512], d[520];
+      kernel void k(global const T* in, global T* out, global T* rest, global T* both) {
+        local T c[512], d[520], e[512];
         uint l = get_local_id(0), N = get_local_size(0);
         int i = (int)l;
         size_t g = get_global_id(0);
@@ -62,26 +62,41 @@ class VisitedItems : public ::testing::TestWithParam<std::tuple<const char*, uns
         barrier(CLK_LOCAL_MEM_FENCE);
         if (CONDITION) rest[g] = c[l] - 1;
         barrier(CLK_LOCAL_MEM_FENCE);
-        out[g] = c[l];
+        T either;
+        if (CONDITION) {
+          either = c[l] + d[l + 1];
+          e[l] = l;
+        } else {
+          either = c[l];
+          e[l] = 3;
+        }
+        both[g] = either;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[g] = c[l] + e[l];
       })");
-    std::vector<T> in(size * kGroups), out(in.size(), T(77)), rest(in.size(), T(78));
-    std::vector<T> wantedOut, wantedRest;
+    std::vector<T> in(size * kGroups), out(in.size(), T(77)), rest(in.size(), T(78)),
+        both(in.size());
+    std::vector<T> wantedOut, wantedRest, wantedBoth;
     for (unsigned g = 0; g < in.size(); ++g) {
       in[g] = static_cast<T>((g * 37 + g / 5) % 101);
       const unsigned l = g % size;
       const auto next = static_cast<T>(l + 1 < size ? l + 1 : 5);
       const bool holds = condition.holds(l, static_cast<int32_t>(l), size);
-      wantedOut.push_back(holds ? static_cast<T>(in[g] + next) : in[g]);
-      wantedRest.push_back(holds ? static_cast<T>(wantedOut[g] - 1) : T(78));
+      const T value = holds ? static_cast<T>(in[g] + next) : in[g];
+      wantedRest.push_back(holds ? static_cast<T>(value - 1) : T(78));
+      wantedBoth.push_back(holds ? static_cast<T>(value + next) : value);
+      wantedOut.push_back(static_cast<T>(value + (holds ? l : 3)));
     }
     Launch(program, "k")
         .range({in.size()}, {size})
         .buffer(in)
         .buffer(out)
         .buffer(rest)
+        .buffer(both)
         .inEveryForm([&](const Outcome&) {
           EXPECT_EQ(out, wantedOut) << condition.source;
           EXPECT_EQ(rest, wantedRest) << condition.source;
+          EXPECT_EQ(both, wantedBoth) << condition.source;
         });
   }
 };
