@@ -39,7 +39,9 @@ bool isSmall(int64_t number) { return number > -kLargest && number < kLargest; }
 
 /// `multiple` after an operation with a constant.
 std::optional<IdMultiple> combined(IdMultiple multiple, const BinaryOperator& operation) {
-  const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
+  const bool isDifference = isa<ConstantInt>(operation.getOperand(0));
+  const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(isDifference ? 0 : 1));
+  if (isDifference && operation.getOpcode() != Instruction::Sub) return std::nullopt;
   if (!constant || constant->getValue().getSignificantBits() > 32) return std::nullopt;
   const int64_t number = constant->getSExtValue();
   if (!isSmall(number) || !isSmall(multiple.factor) || !isSmall(multiple.offset))
@@ -56,6 +58,9 @@ std::optional<IdMultiple> combined(IdMultiple multiple, const BinaryOperator& op
       break;
     case Instruction::Sub:
       multiple.offset -= number;
+      if (!isDifference) break;
+      multiple.factor = -multiple.factor;
+      multiple.offset = -multiple.offset;
       break;
     case Instruction::Or:
       if (!cast<PossiblyDisjointInst>(operation).isDisjoint()) return std::nullopt;
@@ -108,7 +113,8 @@ std::optional<IdMultiple> IdMultiple::of(const Value& value, const ItemLoop& ite
   } else if (isa<FreezeInst>(instruction)) {
     multiple = of(*instruction->getOperand(0), items);  // what does not wrap is no poison
   } else if (const auto* operation = dyn_cast<BinaryOperator>(instruction)) {
-    multiple = of(*operation->getOperand(0), items);
+    const unsigned side = isa<ConstantInt>(operation->getOperand(0)) ? 1 : 0;
+    multiple = of(*operation->getOperand(side), items);
     if (multiple) multiple = combined(*multiple, *operation);
   }
   const unsigned bits = instruction->getType()->getIntegerBitWidth();

@@ -4,6 +4,7 @@
 ; RUN: weft-opt --prepare --kernel=followed --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=FOLLOWED
 ; RUN: weft-opt --prepare --kernel=plane --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops,function(loop-simplify)' %s -S | FileCheck %s --check-prefix=PLANE
 ; RUN: weft-opt --prepare --kernel=multiple --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=MULTIPLE
+; RUN: weft-opt --prepare --kernel=difference --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=DIFFERENCE
 ; RUN: weft-opt --prepare --kernel=step --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=STEP
 ; RUN: weft-opt --prepare --kernel=step_between --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=STEP_BETWEEN
 ; RUN: weft-opt --prepare --kernel=step_global --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=STEP_GLOBAL
@@ -91,6 +92,27 @@ define spir_kernel void @multiple(ptr addrspace(1) %a) {
   br i1 %in, label %work, label %exit
 work:
   %p = getelementptr inbounds i32, ptr addrspace(1) %a, i32 %place
+  store i32 7, ptr addrspace(1) %p, align 4
+  br label %exit
+exit:
+  ret void
+}
+
+; So is one that counts down.
+; DIFFERENCE-LABEL: define dso_local void @difference.group
+; DIFFERENCE: loop.item:
+; DIFFERENCE-NOT: br i1
+; DIFFERENCE: store i32 7
+; DIFFERENCE: icmp eq i64 %{{.*}}, 27
+define spir_kernel void @difference(ptr addrspace(1) %a) {
+  %l = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %i = trunc i64 %l to i32
+  %scaled = mul nsw i32 %i, 2
+  %left = sub nsw i32 60, %scaled
+  %in = icmp sgt i32 %left, 6
+  br i1 %in, label %work, label %exit
+work:
+  %p = getelementptr inbounds i32, ptr addrspace(1) %a, i32 %left
   store i32 7, ptr addrspace(1) %p, align 4
   br label %exit
 exit:
