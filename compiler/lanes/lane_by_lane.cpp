@@ -8,8 +8,8 @@
 #include "ir/host_target.h"
 #include "ir/item_loops.h"
 #include "ir/names.h"
-#include "lanes/choose_width.h"
 #include "lanes/loop_widener.h"
+#include "lanes/loop_work.h"
 #include "lanes/outline_updates.h"
 
 namespace weft::compiler {

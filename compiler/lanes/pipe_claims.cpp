@@ -6,8 +6,8 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "ir/names.h"
-#include "lanes/choose_width.h"
 #include "lanes/loop_widener.h"
+#include "lanes/loop_work.h"
 
 namespace weft::compiler {
 

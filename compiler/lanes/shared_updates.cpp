@@ -12,8 +12,8 @@
 
 #include "analysis/update_loops.h"
 #include "ir/names.h"
-#include "lanes/choose_width.h"
 #include "lanes/loop_widener.h"
+#include "lanes/loop_work.h"
 
 namespace weft::compiler {
 

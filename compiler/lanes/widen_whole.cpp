@@ -5,8 +5,8 @@
 
 #include "base/tuning.h"
 #include "ir/names.h"
-#include "lanes/choose_width.h"
 #include "lanes/loop_widener.h"
+#include "lanes/loop_work.h"
 
 namespace weft::compiler {
 
