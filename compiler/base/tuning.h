@@ -204,11 +204,13 @@ inline constexpr unsigned kRowsAsOne = 4, kSmallRowsAsOne = 8;
 /// Instructions of a work-item in such a loop, at most. Guess.
 inline constexpr unsigned kTiledBody = 48;
 /// Cycles until a value is there that the next iteration needs: from the first-level cache, of sums
-/// and products of floats and products of integers, of quotients (Zen 4 and later, Skylake and
-/// later, within a cycle or two); and operations a cycle that lanes' rows are read at: guess. Sums
-/// of float rows of 912 in 8 lanes: 4.0 times as fast as one after the other, of 475 2.8 times
-/// (AVX2 code, Zen 4).
-inline constexpr unsigned kLoadCycles = 5, kSumCycles = 4, kQuotientCycles = 12;
+/// and products of floats and products of integers, of quotients, of roots (Zen 4 and later,
+/// Skylake and later, within a cycle or two); and operations a cycle that lanes' rows are read at:
+/// guess. Sums of float rows of 912 in 8 lanes: 4.0 times as fast as one after the other, of
+/// 475 2.8 times (AVX2 code, Zen 4).
+inline constexpr unsigned kLoadCycles = 5, kSumCycles = 4, kQuotientCycles = 12, kRootCycles = 18;
+/// And until the next quotient or root of a register can begin (Zen 4, doubles).
+inline constexpr unsigned kNextQuotient = 5, kNextRoot = 9;
 inline constexpr unsigned kOperationsACycle = 3;
 /// A row of the program's own vectors is left to one work-item where they grow this large: uchar4
 /// summed in int4 takes 0.35 of the time of 32 lanes, float4 0.52 (AVX2 code, Zen 4). Where two or

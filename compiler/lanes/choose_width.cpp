@@ -44,24 +44,41 @@ unsigned interleave(const Work& work, unsigned registers, unsigned bits) {
     // As many vectors as fill the time that one of them waits for its own results, where the
     // processor cannot look far enough ahead to find them in the next iterations.
     const unsigned needed =
-        work.pathCycles * tuning::kOperationsACycle / std::max(work.instructions, 1u);
+        work.pathCycles * tuning::kOperationsACycle /
+        std::max({work.instructions, work.dividerCycles * tuning::kOperationsACycle, 1u});
     if (needed * work.instructions > tuning::kWindow && needed >= tuning::kEnoughChains / 2)
       return tuning::kEnoughChains / 2;
     return work.instructions <= tuning::kShortCode || work.instructions >= least ? 2 : 1;
   }
   // What one vector waits for its own chain is time for others, however long the body is.
   // The more lanes there are, the more likely it is that some of them go each way.
-  const unsigned longestBody =
-      std::max({tuning::kInterleavedBody, work.chainCycles * tuning::kOperationsACycle,
-                2 * work.branchesInLoops * tuning::kWorkOfBranch});
+  const unsigned waited = work.chainCycles * tuning::kOperationsACycle;
+  const unsigned longestBody = std::max(
+      {tuning::kInterleavedBody, waited, 2 * work.branchesInLoops * tuning::kWorkOfBranch});
+  const unsigned temporaries = work.live.hasTemporaries ? tuning::kTemporaries : 0;
+  const auto registersOf = [&](unsigned vectors, unsigned held) {
+    return static_cast<unsigned>(divideCeil(vectors * held, bits));
+  };
+  auto missing = [&](unsigned vectors) {
+    const unsigned needed = registersOf(vectors, work.live.bits()) + temporaries;
+    return needed - std::min(needed, registers);
+  };
+  // What has no register is read from memory in each iteration. Roots and quotients wait for each
+  // other.
+  auto time = [&](unsigned vectors) {
+    const unsigned divider = work.dividerCycles * tuning::kOperationsACycle;
+    return std::max(waited,
+                    std::max(vectors * divider, vectors * work.innermost + missing(vectors)));
+  };
   auto fits = [&](unsigned vectors) {
-    auto registersOf = [&](unsigned held) { return divideCeil(vectors * held, bits); };
     // More chains than fill the machine's time are of no use, unless they are few vectors' anyway.
     const unsigned chains =
         vectors == tuning::kEnoughChains ? tuning::kEnoughChains : tuning::kEnoughChains * 2;
-    const unsigned temporaries = work.live.hasTemporaries ? tuning::kTemporaries : 0;
-    return registersOf(work.live.bits()) + temporaries <= registers &&
-           registersOf(work.live.recurrences) <= chains && vectors * work.innermost <= longestBody;
+    if (registersOf(vectors, work.live.recurrences) > chains ||
+        registersOf(vectors, work.live.chains) + temporaries > registers)
+      return false;
+    return missing(vectors) == 0 ? vectors * work.innermost <= longestBody
+                                 : time(vectors) * 3 <= time(vectors / 2) * 4;
   };
   // The last of the lanes decides how long all of them take, and memory fills the time as well.
   const bool isOnlyChains = !work.live.isDivergent && !work.live.hasAccesses;

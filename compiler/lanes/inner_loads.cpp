@@ -82,6 +82,11 @@ bool isKnownComponent(const User* user) {
   return extract && isa<Constant>(extract->getIndexOperand());
 }
 
+bool isRoot(const Instruction& instruction) {
+  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  return call && call->getIntrinsicID() == Intrinsic::sqrt;
+}
+
 unsigned cyclesOf(const Instruction& instruction) {
   switch (instruction.getOpcode()) {
     case Instruction::Load:
@@ -99,6 +104,7 @@ unsigned cyclesOf(const Instruction& instruction) {
     case Instruction::SRem:
       return tuning::kQuotientCycles;
     case Instruction::Call:
+      if (isRoot(instruction)) return tuning::kRootCycles;
       return instruction.getType()->isFPOrFPVectorTy() ? tuning::kSumCycles : 1;
     default:
       return isa<CastInst, GetElementPtrInst, PHINode>(instruction) ? 0 : 1;
@@ -118,6 +124,11 @@ IndexStep stepOf(const Instruction& access, const Loop& inner) {
       },
       GuessedSteps::Trust::Steps);
   return steps.of(*getLoadStorePointerOperand(&access));
+}
+
+unsigned cyclesInDivider(const Instruction& instruction) {
+  if (isRoot(instruction)) return tuning::kNextRoot;
+  return instruction.getOpcode() == Instruction::FDiv ? tuning::kNextQuotient : 0;
 }
 
 unsigned cyclesOfRecurrence(const Loop& inner, const LoopInfo& loops) {

@@ -30,6 +30,9 @@ bool isRowOfVectors(const llvm::LoadInst& load, const llvm::Loop& inner);
 /// does, and all that it hands on are sums and the like which may be taken in any order.
 bool isRowInVectors(const llvm::Loop& inner);
 
+/// Cycles that an instruction keeps the unit for quotients and roots from the next one.
+unsigned cyclesInDivider(const llvm::Instruction& instruction);
+
 /// Cycles from an iteration of an inner loop to the next, for one work-item: what a value takes
 /// that each iteration computes from that of the one before.
 unsigned cyclesOfRecurrence(const llvm::Loop& inner, const llvm::LoopInfo& loops);

@@ -320,7 +320,10 @@ unsigned bitsOfRegister(const WidthQuestion& question) {
 
 Work measure(const WidthQuestion& question) {
   Work work;
-  MapVector<const Loop*, unsigned> byLoop;  // the same choice in every process
+  struct Part {
+    unsigned instructions = 0, dividerCycles = 0;
+  };
+  MapVector<const Loop*, Part> byLoop;  // the same choice in every process
   for (const BasicBlock* block : question.loop.blocks()) {
     const Loop* inner = question.loops.getLoopFor(block);
     const bool isInVectors = inner != &question.loop && isRowInVectors(*inner);
@@ -380,7 +383,8 @@ Work measure(const WidthQuestion& question) {
         if (isScattered(instruction, question))
           addScattered(instruction, *inner, isInVectors, question, work);
       }
-      ++byLoop[inner];
+      ++byLoop[inner].instructions;
+      byLoop[inner].dividerCycles += cyclesInDivider(instruction);
       if (bits >= 8) work.byBits[bits] += weight;
     }
     if (inner != &question.loop) work.hasInnerLoop = true;
@@ -389,13 +393,17 @@ Work measure(const WidthQuestion& question) {
       work.branchesInLoops += inner != &question.loop;
     }
   }
-  if (!work.hasInnerLoop) work.pathCycles = cyclesOfIteration(question.loop, question.loops);
-  for (auto [loop, count] : byLoop) {
-    if (loop == &question.loop || count < work.innermost) continue;
+  if (!work.hasInnerLoop) {
+    work.pathCycles = cyclesOfIteration(question.loop, question.loops);
+    work.dividerCycles = byLoop[&question.loop].dividerCycles;
+  }
+  for (auto [loop, part] : byLoop) {
+    if (loop == &question.loop || part.instructions < work.innermost) continue;
     const Live live = liveIn(*loop, question.shapes);
     // Of two that are as large, the one that needs more registers decides.
-    if (count > work.innermost || live.bits() > work.live.bits()) work.live = live;
-    work.innermost = count;
+    if (part.instructions > work.innermost || live.bits() > work.live.bits()) work.live = live;
+    work.innermost = part.instructions;
+    work.dividerCycles = part.dividerCycles;
     work.chainCycles = cyclesOfRecurrence(*loop, question.loops);
   }
   return work;

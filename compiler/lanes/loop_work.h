@@ -112,6 +112,7 @@ struct Work {
   unsigned chained = 0;        ///< and loads from where those of earlier iterations lead
   unsigned recurrence = 0;     ///< cycles that one work-item waits in an iteration with such rows
   unsigned chainCycles = 0;    ///< the same in the largest inner loop
+  unsigned dividerCycles = 0;  ///< that its roots and quotients take, one after the other
   unsigned pathCycles = 0;     ///< of an iteration over work-items, where no inner loop is
   unsigned widestInLoops = 8;  ///< bits of the largest numbers in inner loops
   Streams streams;             ///< of straight code

@@ -53,5 +53,25 @@ TEST(Widths, NeighboursAreOneRow) {
   EXPECT_NE(widthOf(scaledRows("float", rows, 1)), 16u);
 }
 
+/// Six variables of 64 bits, each computed from itself by `step`.
+std::string chains(const std::string& step) {
+  std::string variables, steps, sum;
+  for (const char* x : {"u", "v", "w", "x", "y", "z"}) {
+    variables += std::string("double ") + x + " = a + " + std::to_string(x[0]) + ";\n";
+    steps += std::string(x) + " = " + std::regex_replace(step, std::regex("\\$"), x) + ";\n";
+    sum += std::string(" + ") + x;
+  }
+  return "kernel void chains(global double* out, double c, int steps) {"
+         "size_t i = get_global_id(0); double a = out[i], b = out[i] * 3;\n" +
+         variables + "for (int s = 0; s < steps; ++s) {\n" + steps + "}\nout[i] =" + sum + ";}\n";
+}
+
+TEST(Widths, WhatHasNoRegisterIsLoadedWhileChainsWait) {
+  // Two registers of each variable, and of two more, are all that there are; a root takes as long
+  // as loading some of them again, sums do not.
+  EXPECT_EQ(widthOf(chains("sqrt($ * a + b) * c")), 8u);
+  EXPECT_EQ(widthOf(chains("fmin($ * a, b) + ($ * b - a) * ($ + fmax($, a))")), 4u);
+}
+
 }  // namespace
 }  // namespace weft::compiler::testing
