@@ -112,6 +112,8 @@ inline constexpr uint64_t kForcedPrivateBytes = uint64_t{256} << 20;
 /// of 1024 is larger: 3.9 Gitems/s unrolled where loops have 2.1, for ten times the compile time
 /// (Zen 5).
 inline constexpr unsigned kUnrolledTree = 1500;
+/// The same of a nest of two: a bitonic sort of 1024 keys is 2,100.
+inline constexpr unsigned kUnrolledNest = 2500;
 /// Instructions of a chain that is computed again rather than kept from barrier to barrier. A cell
 /// costs a store and a load for each work-item, and hides from the vectoriser how a value depends
 /// on the id: places in padded tiles of matrices take 13 to 20. Guess.
@@ -349,6 +351,10 @@ inline constexpr uint64_t kMaskedOperation = 4;
 /// four floats turned by 30 degrees, larger than the cache of the last level: 1.6 to 2 times as
 /// fast (Zen 4).
 inline constexpr uint64_t kPixelsAhead = 4, kFarthestPixel = uint64_t{1} << 20;
+/// Work-items of a group for which addresses are looked up one by one, with 31 distances: 0.1 ms
+/// for 512 (Zen 4). And instructions of a branch beside stores that all work-items make.
+inline constexpr uint64_t kMostTabled = 1024;
+inline constexpr unsigned kSpeculated = 8;
 /// Loops over the work-items of a group that are divided in a kernel: a scan of 1024 has two in
 /// each of its ten steps.
 inline constexpr unsigned kMostDivisions = 24;

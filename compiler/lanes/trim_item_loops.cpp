@@ -18,6 +18,7 @@
 #include "ir/item_loops.h"
 #include "ir/names.h"
 #include "lanes/id_limits.h"
+#include "lanes/item_table.h"
 
 namespace weft::compiler {
 namespace {
@@ -28,11 +29,13 @@ using namespace llvm::PatternMatch;
 /// Ids are below it.
 constexpr uint64_t kMostStep = uint64_t{1} << 31;
 
-/// All items of a loop that pass a test: those below a limit, or each `step`th from `first` on.
+/// All items of a loop that pass a test: those below a limit, each `step`th from `first` on, or
+/// `halves` of them after each as many that do not.
 struct Visited {
   ICmpInst* test;
   std::optional<IdLimit> limit;
   uint64_t step = 1, first = 0;
+  uint64_t halves = 0;
 };
 
 /// The items that a branch at the start of an iteration lets through.
@@ -90,6 +93,23 @@ std::optional<Visited> stepOf(ICmpInst& test, bool isTrue, const ItemLoop& items
   return Visited{&test, std::nullopt, step, (rest->getZExtValue() + step - before) % step};
 }
 
+/// Whether they are those whose ids lack a bit, as `(lid ^ s) > lid` says of a power of two: the
+/// first s of each 2 s.
+std::optional<Visited> halvesOf(ICmpInst& test, bool isTrue, const ItemLoop& items) {
+  if (!ItemTable::isPossible(items) || !paysToStep(*items.loop, 2)) return std::nullopt;
+  const auto passing = ItemTable(items).thatPass(test, isTrue);
+  if (!passing || passing->empty() ||
+      2 * passing->size() != cast<ConstantInt>(items.count)->getZExtValue())
+    return std::nullopt;
+  uint64_t run = 1;
+  while (run < passing->size() && (*passing)[run] == run) ++run;
+  if (!isPowerOf2_64(run) || run == passing->size() || passing->size() % run != 0)
+    return std::nullopt;
+  for (uint64_t i = 0; i < passing->size(); ++i)
+    if ((*passing)[i] != 2 * i - i % run) return std::nullopt;
+  return Visited{&test, std::nullopt, 1, 0, run};
+}
+
 /// A test on ids among all that has to be true, or false, for `condition` to be so.
 std::optional<Visited> visitedBy(Value& condition, bool isTrue, const ItemLoop& items) {
   if (const auto parts = partsOf(condition, isTrue)) {
@@ -98,8 +118,10 @@ std::optional<Visited> visitedBy(Value& condition, bool isTrue, const ItemLoop& 
   }
   auto* test = dyn_cast<ICmpInst>(&condition);
   if (!test) return std::nullopt;
-  const auto limit = limitOf(*test, isTrue, items);
-  return limit ? limit : stepOf(*test, isTrue, items);
+  if (const auto step = stepOf(*test, isTrue, items)) return step;
+  // What is computed of the id is no limit for it, though it is compared with it.
+  const auto halves = halvesOf(*test, isTrue, items);
+  return halves ? halves : limitOf(*test, isTrue, items);
 }
 
 /// Whether anybody notices that `block` is not run, by more than the values it computes.
@@ -144,8 +166,9 @@ Value* countBelow(const IdLimit& limit, Value* count, FoldingBuilder& builder) {
   return builder.CreateBinaryIntrinsic(Intrinsic::umin, left, count);
 }
 
-/// How many there are of every `step`th one.
+/// How many there are of every `step`th one, or of halves.
 Value* countSteps(const Visited& visited, Value* count, FoldingBuilder& builder) {
+  if (visited.halves != 0) return builder.CreateLShr(count, uint64_t{1});
   Value* more = builder.CreateAdd(
       count, ConstantInt::get(count->getType(), visited.step - 1 - visited.first));
   return builder.CreateUDiv(more, ConstantInt::get(count->getType(), visited.step));
@@ -155,14 +178,30 @@ Value* countSteps(const Visited& visited, Value* count, FoldingBuilder& builder)
 void stretch(const ItemLoop& items, const Visited& visited) {
   IRBuilder<> builder(&*items.loop->getHeader()->getFirstInsertionPt());
   Type* type = items.index->getType();
-  Value* id = builder.CreateMul(items.index, ConstantInt::get(type, visited.step), "",
-                                /*HasNUW=*/true, /*HasNSW=*/true);
-  id = builder.CreateAdd(id, ConstantInt::get(type, visited.first), "", /*HasNUW=*/true,
-                         /*HasNSW=*/true);
+  SmallVector<Value*, 3> made;
+  const auto make = [&](Instruction::BinaryOps operation, Value* left, uint64_t right) {
+    auto* result = cast<Instruction>(
+        builder.Insert(BinaryOperator::Create(operation, left, ConstantInt::get(type, right))));
+    if (operation != Instruction::And) {
+      result->setHasNoUnsignedWrap(true);
+      result->setHasNoSignedWrap(true);
+    }
+    made.push_back(result);
+    return result;
+  };
+  Value* id = nullptr;
+  if (visited.halves != 0) {
+    Value* twice = make(Instruction::Shl, items.index, 1);
+    Value* inHalf = make(Instruction::And, items.index, visited.halves - 1);
+    id = builder.CreateSub(twice, inHalf, "", /*HasNUW=*/true, /*HasNSW=*/true);
+  } else {
+    Value* scaled = make(Instruction::Mul, items.index, visited.step);
+    id = builder.CreateAdd(scaled, ConstantInt::get(type, visited.first), "", /*HasNUW=*/true,
+                           /*HasNSW=*/true);
+  }
   const Value* next = items.index->getIncomingValueForBlock(items.loop->getLoopLatch());
   items.index->replaceUsesWithIf(id, [&](const Use& use) {
-    return use.getUser() != next &&
-           !is_contained({id, cast<User>(id)->getOperand(0)}, use.getUser());
+    return use.getUser() != next && !is_contained(made, use.getUser());
   });
 }
 
@@ -199,7 +238,7 @@ bool trim(Loop& loop) {
   replaceAndRecursivelySimplify(visited.test,
                                 ConstantInt::getBool(before->getContext(), condition->isTrue));
   ConstantFoldTerminator(loop.getHeader());
-  if (visited.step > 1) stretch(*items, visited);
+  if (visited.step > 1 || visited.halves != 0) stretch(*items, visited);
   return true;
 }
 

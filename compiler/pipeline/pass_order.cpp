@@ -87,6 +87,7 @@
 #include "lanes/outline_updates.h"
 #include "lanes/promote_memory.h"
 #include "lanes/rare_calls.h"
+#include "lanes/speculate_stores.h"
 #include "lanes/split_inner_loops.h"
 #include "lanes/split_irreducible.h"
 #include "lanes/split_item_loops.h"

@@ -38,6 +38,10 @@ const Condition kConditions[] = {
     {"l * 0x4000000u < 0x10000000u",
      [](uint32_t l, int32_t, uint32_t) { return l * 0x4000000u < 0x10000000u; }},
     {"(l << 2) <= 30", [](uint32_t l, int32_t, uint32_t) { return (l << 2) <= 30; }},
+    {"(l ^ 4) > l", [](uint32_t l, int32_t, uint32_t) { return (l ^ 4) > l; }},
+    {"(i ^ 16) < i", [](uint32_t, int32_t i, uint32_t) { return (i ^ 16) < i; }},
+    {"!(l & 8)", [](uint32_t l, int32_t, uint32_t) { return !(l & 8); }},
+    {"(l & 5) == 0", [](uint32_t l, int32_t, uint32_t) { return (l & 5) == 0; }},
     {"2 * i < -1", [](uint32_t, int32_t, uint32_t) { return false; }},
 };
 

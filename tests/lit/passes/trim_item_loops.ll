@@ -4,6 +4,7 @@
 ; RUN: weft-opt --prepare --kernel=followed --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=FOLLOWED
 ; RUN: weft-opt --prepare --kernel=plane --variant=flat --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops,function(loop-simplify)' %s -S | FileCheck %s --check-prefix=PLANE
 ; RUN: weft-opt --prepare --kernel=multiple --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=MULTIPLE
+; RUN: weft-opt --prepare --kernel=halves --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=HALVES
 ; RUN: weft-opt --prepare --kernel=difference --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=DIFFERENCE
 ; RUN: weft-opt --prepare --kernel=step --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=STEP
 ; RUN: weft-opt --prepare --kernel=step_between --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=STEP_BETWEEN
@@ -114,6 +115,31 @@ define spir_kernel void @difference(ptr addrspace(1) %a) {
 work:
   %p = getelementptr inbounds i32, ptr addrspace(1) %a, i32 %left
   store i32 7, ptr addrspace(1) %p, align 4
+  br label %exit
+exit:
+  ret void
+}
+
+; The lower ones of pairs, four of each eight.
+; HALVES-LABEL: define dso_local void @halves.group
+; HALVES: loop.item:
+; HALVES: %[[INDEX:.*]] = phi i64 [ 0, %items ]
+; HALVES: %[[TWICE:.*]] = shl nuw nsw i64 %[[INDEX]], 1
+; HALVES: %[[LOW:.*]] = and i64 %[[INDEX]], 3
+; HALVES: %[[ID:.*]] = sub nuw nsw i64 %[[TWICE]], %[[LOW]]
+; HALVES-NOT: br i1
+; HALVES: trunc i64 %[[ID]] to i32
+; HALVES: store i32 7
+; HALVES: icmp eq i64 %{{.*}}, 32
+define spir_kernel void @halves(ptr addrspace(3) %a) {
+  %l = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %i = trunc i64 %l to i32
+  %other = xor i32 %i, 4
+  %in = icmp sgt i32 %other, %i
+  br i1 %in, label %work, label %exit
+work:
+  %p = getelementptr inbounds i32, ptr addrspace(3) %a, i32 %i
+  store i32 7, ptr addrspace(3) %p, align 4
   br label %exit
 exit:
   ret void
