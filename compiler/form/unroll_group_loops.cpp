@@ -10,6 +10,8 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include <optional>
+
 #include "base/tuning.h"
 #include "ir/barriers.h"
 #include "ir/loop_size.h"
@@ -43,25 +45,34 @@ bool growsByFactor(const Loop& loop) {
          });
 }
 
+/// Instructions of a loop of so many iterations when it is unrolled; nothing for loops around
+/// several, or deeper ones, with barriers. A loop inside whose distance grows or shrinks as well
+/// has one iteration in the first of this one, two in the second, and so on: a bitonic sort.
+std::optional<uint64_t> unrolledSize(const Loop& loop, unsigned trips) {
+  SmallVector<const Loop*, 1> steps;
+  for (const Loop* inner : loop.getSubLoops())
+    if (hasBarriers(*inner)) steps.push_back(inner);
+  if (steps.empty()) return trips * instructionsIn(loop);
+  if (steps.size() > 1 || !growsByFactor(*steps.front()) ||
+      any_of(steps.front()->getSubLoops(), [](const Loop* inner) { return hasBarriers(*inner); }))
+    return std::nullopt;
+  const uint64_t inStep = instructionsIn(*steps.front());
+  return trips * (instructionsIn(loop) - inStep) + uint64_t{trips} * (trips + 1) / 2 * inStep;
+}
+
 bool isWorthIt(const Loop& loop, ScalarEvolution& evolution) {
-  if (!hasBarriers(loop)) return false;
-  // Of a loop around another with barriers, as in a bitonic sort, little is known in each
-  // iteration, and all of it is compiled as often: six times as long for that kernel.
-  if (any_of(loop.getSubLoops(), [](const Loop* inner) { return hasBarriers(*inner); }))
-    return false;
-  if (!growsByFactor(loop)) return false;
+  if (!hasBarriers(loop) || !growsByFactor(loop)) return false;
   SmallVector<BasicBlock*> exiting;
   loop.getExitingBlocks(exiting);
   if (exiting.size() != 1) return false;
   const unsigned trips = evolution.getSmallConstantTripCount(&loop, exiting.front());
-  return trips != 0 && trips <= tuning::kTreeTrips &&
-         trips * instructionsIn(loop) <= tuning::kUnrolledTree;
+  if (trips == 0 || trips > tuning::kTreeTrips) return false;
+  const auto size = unrolledSize(loop, trips);
+  return size && *size <= (loop.isInnermost() ? tuning::kUnrolledTree : tuning::kUnrolledNest);
 }
 
-}  // namespace
-
-PreservedAnalyses UnrollGroupLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (function.isDeclaration()) return PreservedAnalyses::all();
+/// Unrolls those loops of which the trip count is known by now; whether there are any.
+bool unroll(Function& function, FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   bool found = false;
   for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
@@ -69,7 +80,7 @@ PreservedAnalyses UnrollGroupLoopsPass::run(Function& function, FunctionAnalysis
     addStringMetadataToLoop(loop, kUnrollFully, 1);
     found = true;
   }
-  if (!found) return PreservedAnalyses::all();
+  if (!found) return false;
   FunctionPassManager passes;
   passes.addPass(
       createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true)));
@@ -77,6 +88,16 @@ PreservedAnalyses UnrollGroupLoopsPass::run(Function& function, FunctionAnalysis
   passes.addPass(SimplifyCFGPass());
   passes.addPass(InstSimplifyPass());
   passes.run(function, analyses);
+  return true;
+}
+
+}  // namespace
+
+PreservedAnalyses UnrollGroupLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (function.isDeclaration() || !unroll(function, analyses)) return PreservedAnalyses::all();
+  // Loops inside have trip counts once it is known which iteration of others they are in.
+  analyses.invalidate(function, PreservedAnalyses::none());
+  if (unroll(function, analyses)) analyses.invalidate(function, PreservedAnalyses::none());
   return PreservedAnalyses::none();
 }
 

@@ -10,7 +10,7 @@ namespace weft::compiler {
 /// known which work-items take part and who reads whose results, and lanes need no masks for it.
 ///
 /// Does:    unrolls loops with barriers in which a distance or a number of work-items is halved or
-///          doubled in each iteration.
+///          doubled in each iteration, and such loops inside them.
 /// Assumes: fix-local-size and isolate-barriers have run.
 /// Leaves:  loops of unknown or high trip counts, or large bodies, as they are.
 /// Reads:   nothing.

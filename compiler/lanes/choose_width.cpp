@@ -204,7 +204,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     lanes = std::min<uint64_t>(lanes, bit_floor(count->getZExtValue()));
   const bool isAll = isOnce(work, question, lanes, bits);
-  if (work.scattered == 0 && work.atomics == 0 &&
+  if (work.scattered == work.known && work.atomics == 0 &&
       (isAll || isShort(work, question, lanes, cost(lanes))))
     return {.width = lanes, .bits = bits, .isShort = !isAll};
   if (const char* why = objection(work, question); *why) return {.why = why};

@@ -13,6 +13,7 @@
 #include "ir/names.h"
 #include "lanes/estimates.h"
 #include "lanes/inner_loads.h"
+#include "lanes/item_table.h"
 #include "lanes/rare_calls.h"
 
 namespace weft::compiler {
@@ -277,6 +278,15 @@ void addStream(const Instruction& access, const WidthQuestion& question, Streams
       layout.getTypeSizeInBits(getLoadStoreType(const_cast<Instruction*>(&access))).getFixedValue();
 }
 
+/// Whether it goes to a place in local memory that is a number in each work-item of the group: once
+/// the loop is unrolled, forward-lanes knows who has written there.
+bool isKnownPlace(const Instruction& access, const WidthQuestion& question) {
+  const Value* pointer = getLoadStorePointerOperand(&access);
+  const auto items = ItemLoop::recognise(const_cast<Loop&>(question.loop));
+  return pointer && items && pointer->getType()->getPointerAddressSpace() == names::kLocal &&
+         ItemTable::isPossible(*items) && ItemTable(*items).isKnown(*pointer);
+}
+
 bool isIn(const Instruction& access, unsigned space) {
   const Value* pointer = getLoadStorePointerOperand(&access);
   return pointer && pointer->getType()->getPointerAddressSpace() == space;
@@ -357,6 +367,7 @@ Work measure(const WidthQuestion& question) {
       turned.rowStores += isRowStore(instruction, question);
       if (isScattered(instruction, question)) {
         ++work.scattered;
+        work.known += isKnownPlace(instruction, question);
         if (inner == &question.loop && componentsOf(*value) > 1)
           work.inTiles += componentsOf(*value);
         work.volatiles += instruction.isVolatile();

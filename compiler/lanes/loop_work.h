@@ -83,6 +83,7 @@ struct Work {
   bool hasInnerLoop = false;
   Live live;                      ///< of the largest inner loop
   unsigned scattered = 0;         ///< accesses to as many places as there are lanes
+  unsigned known = 0;             ///< those of them whose places in local memory are numbers
   unsigned inTiles = 0;           ///< elements of vectors among these, where no inner loop is
   unsigned volatiles = 0;         ///< those of them that are volatile
   Turned turned, turnedInLoops;   ///< outside inner loops, and in them

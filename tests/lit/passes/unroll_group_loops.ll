@@ -61,3 +61,40 @@ alone:
 done:
   ret void
 }
+
+; A bitonic sort: how often the inner loop runs is known in each iteration of the outer one.
+; CHECK-LABEL: define void @nest
+; CHECK-NOT: phi
+; CHECK: call void @use(i32 1)
+; CHECK: call void @use(i32 2)
+; CHECK: call void @use(i32 1)
+; CHECK: call void @use(i32 4)
+; CHECK: call void @use(i32 2)
+; CHECK: call void @use(i32 1)
+; CHECK-NOT: call void @use
+; CHECK: ret void
+define void @nest(ptr %item) {
+entry:
+  br label %sizes
+sizes:
+  %size = phi i32 [ 2, %entry ], [ %larger, %step ]
+  %more = icmp sle i32 %size, 8
+  br i1 %more, label %start, label %done
+start:
+  %half = sdiv i32 %size, 2
+  br label %header
+header:
+  %s = phi i32 [ %half, %start ], [ %next, %body ]
+  %left = icmp sgt i32 %s, 0
+  br i1 %left, label %body, label %step
+body:
+  call void @use(i32 %s)
+  call void @weft_barrier(ptr %item, i32 0) convergent
+  %next = sdiv i32 %s, 2
+  br label %header
+step:
+  %larger = mul nsw i32 %size, 2
+  br label %sizes
+done:
+  ret void
+}
