@@ -28,6 +28,12 @@ struct Extended {
   bool isSigned(bool ifPlain) const { return by ? *by == Instruction::SExt : ifPlain; }
 };
 
+/// Quotients that are divided again are frozen first; where one is poison, so is the remainder.
+Value* withoutFreeze(Value* value) {
+  auto* freeze = dyn_cast<FreezeInst>(value);
+  return freeze ? freeze->getOperand(0) : value;
+}
+
 Extended withoutExtension(Value* value) {
   if (auto* cast = dyn_cast<CastInst>(value); cast && isa<SExtInst, ZExtInst>(cast))
     return {cast->getOperand(0), cast->getOpcode()};
@@ -108,9 +114,9 @@ class Recovery {
       parts.otherTerms.clear();
       bool isFound = false;
       for (Value* factor : Sum(product->getOperand(i)).terms) {
-        const Extended quotient = withoutExtension(factor);
+        const Extended quotient = withoutExtension(withoutFreeze(factor));
         if (!isFound && (!by || quotient.by == by) &&
-            isOf(by ? quotient.value : factor, remainder, quotientOf(remainder)))
+            isOf(withoutFreeze(by ? quotient.value : factor), remainder, quotientOf(remainder)))
           isFound = true;
         else
           parts.otherTerms.push_back(factor);

@@ -33,6 +33,25 @@ define i32 @neighbour(i32 noundef %i, i32 noundef %w, i32 %from) {
   ret i32 %place
 }
 
+; In four, whose quotients are divided once more, signed ones too.
+; CHECK-LABEL: @deeper(
+; CHECK-NEXT: ret i64 %i
+define i64 @deeper(i64 noundef %i, i64 noundef %w, i64 noundef %h, i64 noundef %d) {
+  %x = srem i64 %i, %w
+  %rows = sdiv i64 %i, %w
+  %y = srem i64 %rows, %h
+  %planes = sdiv i64 %rows, %h
+  %z = srem i64 %planes, %d
+  %t = sdiv i64 %planes, %d
+  %times = mul nsw i64 %t, %d
+  %plane = add nsw i64 %times, %z
+  %down = mul nsw i64 %plane, %h
+  %row = add nsw i64 %down, %y
+  %across = mul nsw i64 %row, %w
+  %place = add nsw i64 %across, %x
+  ret i64 %place
+}
+
 ; In three dimensions, the inner ones first.
 ; CHECK-LABEL: @deep(
 ; CHECK-NEXT: ret i64 %i
