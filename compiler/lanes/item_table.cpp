@@ -14,8 +14,6 @@ using namespace llvm;
 
 namespace {
 
-/// Powers of two that a number of 32 bits can be, and 0.
-constexpr unsigned kPowers = 33;
 constexpr unsigned kMostOperations = 32;
 constexpr unsigned kMostSums = 4;
 
@@ -75,13 +73,15 @@ class Powers {
  public:
   static bool contain(const Value& value) {
     Powers powers;
-    return powers.has(value) && !(powers.mayWrap_ && powers.isSigned_);
+    return powers.has(value) && !(powers.isNegative_ && powers.isSigned_);
   }
 
  private:
   bool has(const Value& value) {
-    if (const auto* constant = dyn_cast<ConstantInt>(&value))
+    if (const auto* constant = dyn_cast<ConstantInt>(&value)) {
+      isNegative_ |= constant->isNegative();
       return constant->isZero() || constant->getValue().isPowerOf2();
+    }
     const auto* instruction = dyn_cast<Instruction>(&value);
     if (!instruction) return false;
     if (!seen_.insert(instruction).second) return true;
@@ -89,14 +89,16 @@ class Powers {
     switch (instruction->getOpcode()) {
       case Instruction::PHI:
         return all_of(instruction->operands(), [&](const Use& use) { return has(*use); });
+      case Instruction::Trunc:
+        isNegative_ = true;
+        [[fallthrough]];
       case Instruction::Freeze:
       case Instruction::ZExt:
-      case Instruction::Trunc:
       case Instruction::LShr:
         return has(*instruction->getOperand(0));
       case Instruction::Mul:
       case Instruction::Shl:
-        mayWrap_ |= !instruction->hasNoSignedWrap();
+        isNegative_ |= !instruction->hasNoSignedWrap();
         return has(*instruction->getOperand(0)) &&
                (instruction->getOpcode() == Instruction::Shl || has(*instruction->getOperand(1)));
       case Instruction::SDiv:
@@ -112,7 +114,8 @@ class Powers {
   }
 
   SmallPtrSet<const Instruction*, 8> seen_;
-  bool mayWrap_ = false, isSigned_ = false;
+  bool isNegative_ = false;  ///< its highest bit may be set
+  bool isSigned_ = false;    ///< a quotient takes that for a sign
 };
 
 }  // namespace
@@ -122,20 +125,34 @@ bool ItemTable::isPossible(const ItemLoop& items) {
   return count && count->getValue().ule(tuning::kMostTabled);
 }
 
+ItemTable::ItemTable(const ItemLoop& items) : items_(items) { addNumber(*items.index, 0); }
+
+unsigned ItemTable::addNumber(const Value& value, uint64_t number) {
+  numbers_.push_back(number);
+  return at_[&value] = static_cast<unsigned>(numbers_.size() - 1);
+}
+
 /// Adds what `value` is computed of, in this order; whether all of it is known.
 bool ItemTable::add(const Value& value) {
-  if (&value == items_.index || &value == power_ || isa<ConstantInt>(value)) return true;
+  if (at_.contains(&value)) return true;
   if (!value.getType()->isIntegerTy() || bitsOf(value) > 64) return false;
-  if (is_contained(order_, &value)) return true;
+  if (const auto* constant = dyn_cast<ConstantInt>(&value)) {
+    addNumber(value, constant->getZExtValue());
+    return true;
+  }
   if (!power_ && items_.loop->isLoopInvariant(&value) && Powers::contain(value)) {
     power_ = &value;
+    addNumber(value, 0);
     return true;
   }
   const auto* instruction = dyn_cast<Instruction>(&value);
   if (!instruction || !isArithmetic(*instruction) || order_.size() >= kMostOperations) return false;
   for (const Value* operand : instruction->operands())
-    if (!operand->getType()->isIntegerTy() || !add(*operand)) return false;
-  order_.push_back(instruction);
+    if (!add(*operand)) return false;
+  const unsigned last = instruction->getNumOperands() - 1;
+  const unsigned left = at_.lookup(instruction->getOperand(0));
+  const unsigned right = at_.lookup(instruction->getOperand(last));
+  order_.push_back({instruction, left, right, addNumber(value, 0)});
   return true;
 }
 
@@ -179,21 +196,12 @@ SmallVector<ItemTable::Guard> ItemTable::guardsOf(const BasicBlock& block) {
   return guards;
 }
 
-uint64_t ItemTable::numberOf(const Value& value) const {
-  const auto* constant = dyn_cast<ConstantInt>(&value);
-  return constant ? constant->getZExtValue() : numbers_.lookup(&value);
-}
-
 void ItemTable::compute(uint64_t item, uint64_t power) {
-  numbers_[items_.index] = item;
-  if (power_) numbers_[power_] = power & maskTrailingOnes<uint64_t>(bitsOf(*power_));
-  for (const Instruction* instruction : order_) {
-    const uint64_t left = numberOf(*instruction->getOperand(0));
-    const uint64_t right =
-        instruction->getNumOperands() > 1 ? numberOf(*instruction->getOperand(1)) : 0;
-    numbers_[instruction] =
-        computed(*instruction, left, right) & maskTrailingOnes<uint64_t>(bitsOf(*instruction));
-  }
+  numbers_[at_.lookup(items_.index)] = item;
+  if (power_) numbers_[at_.lookup(power_)] = power;
+  for (const auto& [instruction, left, right, result] : order_)
+    numbers_[result] = computed(*instruction, numbers_[left], numbers_[right]) &
+                       maskTrailingOnes<uint64_t>(bitsOf(*instruction));
 }
 
 bool ItemTable::passes(const Guard& guard) const {
@@ -227,10 +235,12 @@ bool ItemTable::areOwn(ArrayRef<const Value*> pointers, uint64_t bytes, const Ba
     if (!addPlace(*pointer, places) || places.back().base != places.front().base) return false;
   const SmallVector<Guard> guards = guardsOf(block);
   const uint64_t count = cast<ConstantInt>(items_.count)->getZExtValue();
-  for (unsigned exponent = 0; exponent < (power_ ? kPowers : 1); ++exponent) {
+  // 0, and each bit.
+  const unsigned powers = power_ ? bitsOf(*power_) + 1 : 1;
+  for (unsigned exponent = 0; exponent < powers; ++exponent) {
     SmallVector<std::pair<int64_t, uint64_t>> taken;  // where, and by whom
     for (uint64_t item = 0; item < count; ++item) {
-      compute(item, (uint64_t{1} << exponent) >> 1);
+      compute(item, exponent == 0 ? 0 : uint64_t{1} << (exponent - 1));
       if (!all_of(guards, [&](const Guard& guard) { return passes(guard); })) continue;
       for (const Place& place : places) {
         uint64_t at = place.offset;

@@ -20,7 +20,7 @@ namespace weft::compiler {
 class ItemTable {
  public:
   /// Pre: `items` has a trip count that is a constant, of no more than tuning::kMostTabled.
-  explicit ItemTable(const ItemLoop& items) : items_(items) {}
+  explicit ItemTable(const ItemLoop& items);
   static bool isPossible(const ItemLoop& items);
 
   /// Whether `pointer` is a constant away from a base that all work-items share, in each of them.
@@ -46,18 +46,25 @@ class ItemTable {
     const llvm::ICmpInst* test;
     bool isTrue;
   };
+  /// An instruction, and where the numbers of its operands are.
+  struct Operation {
+    const llvm::Instruction* instruction;
+    unsigned left, right, result;
+  };
 
   bool add(const llvm::Value& value);
+  unsigned addNumber(const llvm::Value& value, uint64_t number);
   bool addPlace(const llvm::Value& pointer, llvm::SmallVectorImpl<Place>& places);
   llvm::SmallVector<Guard> guardsOf(const llvm::BasicBlock& block);
   void compute(uint64_t item, uint64_t power);
+  uint64_t numberOf(const llvm::Value& value) const { return numbers_[at_.lookup(&value)]; }
   bool passes(const Guard& guard) const;
-  uint64_t numberOf(const llvm::Value& value) const;
 
   const ItemLoop& items_;
   const llvm::Value* power_ = nullptr;
-  llvm::SmallVector<const llvm::Instruction*> order_;     ///< operands come first
-  llvm::DenseMap<const llvm::Value*, uint64_t> numbers_;  ///< the upper bits are 0
+  llvm::SmallVector<Operation> order_;               ///< operands come first
+  llvm::DenseMap<const llvm::Value*, unsigned> at_;  ///< where their numbers are
+  llvm::SmallVector<uint64_t> numbers_;              ///< the upper bits are 0
 };
 
 }  // namespace weft::compiler

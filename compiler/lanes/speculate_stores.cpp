@@ -60,6 +60,13 @@ SmallVector<KnownStore> knownStores(BasicBlock& block, BasicBlock& before) {
   return stores;
 }
 
+/// Whether it may be one of several rows of a group, which may have places in common.
+bool isRowOfSeveral(const Loop& loop) {
+  for (Loop* outer = loop.getParentLoop(); outer; outer = outer->getParentLoop())
+    if (ItemLoop::recognise(*outer)) return true;
+  return false;
+}
+
 bool speculate(BasicBlock& block, const ItemLoop& items) {
   BasicBlock* before = block.getSinglePredecessor();
   BasicBlock* after = block.getSingleSuccessor();
@@ -93,7 +100,7 @@ PreservedAnalyses SpeculateStoresPass::run(Function& function, FunctionAnalysisM
   bool changed = false;
   for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
     const auto items = ItemLoops::isItemLoop(*loop) ? ItemLoop::recognise(*loop) : std::nullopt;
-    if (!items || !ItemTable::isPossible(*items)) continue;
+    if (!items || !ItemTable::isPossible(*items) || isRowOfSeveral(*loop)) continue;
     for (BasicBlock* block : loop->blocks()) changed |= speculate(*block, *items);
   }
   if (!changed) return PreservedAnalyses::all();
