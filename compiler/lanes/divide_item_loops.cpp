@@ -15,6 +15,7 @@
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
 #include "ir/loop_size.h"
+#include "ir/names.h"
 #include "lanes/copy_loops.h"
 #include "lanes/id_limits.h"
 
@@ -144,6 +145,8 @@ bool divideOne(Function& function, const TargetTransformInfo& target) {
 }  // namespace
 
 PreservedAnalyses DivideItemLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  // Sub-groups begin at multiples of their size, whatever that is.
+  if (function.hasFnAttribute(names::kSubGroupLanesAttribute)) return PreservedAnalyses::all();
   const TargetTransformInfo& target = analyses.getResult<TargetIRAnalysis>(function);
   unsigned divisions = 0;
   while (divisions < tuning::kMostDivisions && divideOne(function, target)) ++divisions;

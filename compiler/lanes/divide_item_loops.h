@@ -16,7 +16,7 @@ namespace weft::compiler {
 ///          behind it.
 /// Assumes: item-loops has marked the loops; loop-simplify has run; ids are below 2^31 - 64.
 /// Leaves:  loops one after the other, which are to be simplified again.
-/// Reads:   loop metadata `weft.items`.
+/// Reads:   loop metadata `weft.items`; `weft-sub-group-lanes`, with which it does nothing.
 class DivideItemLoopsPass : public llvm::PassInfoMixin<DivideItemLoopsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

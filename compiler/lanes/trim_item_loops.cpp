@@ -118,10 +118,13 @@ std::optional<Visited> visitedBy(Value& condition, bool isTrue, const ItemLoop& 
   }
   auto* test = dyn_cast<ICmpInst>(&condition);
   if (!test) return std::nullopt;
-  if (const auto step = stepOf(*test, isTrue, items)) return step;
-  // What is computed of the id is no limit for it, though it is compared with it.
-  const auto halves = halvesOf(*test, isTrue, items);
-  return halves ? halves : limitOf(*test, isTrue, items);
+  // Lanes that are sub-groups have their work-items side by side.
+  if (!items.index->getFunction()->hasFnAttribute(names::kSubGroupLanesAttribute)) {
+    if (const auto step = stepOf(*test, isTrue, items)) return step;
+    // What is computed of the id is no limit for it, though it is compared with it.
+    if (const auto halves = halvesOf(*test, isTrue, items)) return halves;
+  }
+  return limitOf(*test, isTrue, items);
 }
 
 /// Whether anybody notices that `block` is not run, by more than the values it computes.

@@ -16,7 +16,8 @@ namespace weft::compiler {
 ///          that the latch only counts: simplify-cfg may have merged into it what follows the
 ///          condition.
 /// Leaves:  such loops in simplified form, skipped when no work-item is left.
-/// Reads:   loop metadata `weft.items`.
+/// Reads:   loop metadata `weft.items`; `weft-sub-group-lanes`, with which work-items keep their
+///          distances.
 class TrimItemLoopsPass : public llvm::PassInfoMixin<TrimItemLoopsPass> {
  public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

@@ -361,6 +361,42 @@ TEST(SubGroups, LeaveAtALimit) {
     }
 }
 
+// Conditions on ids that say who takes part: the members of a sub-group stay who they are, though
+// loops visit no others.
+TEST(SubGroups, MeetWhereIdsSaySo) {
+  for (const uint32_t size : kSizes) {
+    const auto program = buildC30(kernelOf(size, "global int* out", R"(
+        local int seen[64];
+        int l = get_local_id(0);
+        seen[l] = l;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l % 8 == 0) out[3 * i] = sub_group_non_uniform_reduce_add(seen[l]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l >= 20)
+          out[3 * i + 1] = sub_group_non_uniform_reduce_add(1);
+        else
+          out[3 * i + 1] = -sub_group_non_uniform_reduce_add(1);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if ((l ^ 16) > l) out[3 * i + 2] = sub_group_non_uniform_scan_inclusive_add(1);)"));
+    const Shape shape{{128}, {64}};
+    std::vector<int> none, out(3 * 128), expected(out.size());
+    forSubGroups(shape, size, [&](uint64_t first, uint64_t members) {
+      int eighths = 0, behind = 0, lower = 0;
+      for (uint64_t l = first % 64; l < first % 64 + members; ++l) {
+        eighths += l % 8 == 0 ? static_cast<int>(l) : 0;
+        behind += l >= 20;
+      }
+      for (uint64_t k = first; k < first + members; ++k) {
+        const uint64_t l = k % 64;
+        if (l % 8 == 0) expected[3 * k] = eighths;
+        expected[3 * k + 1] = l >= 20 ? behind : behind - static_cast<int>(members);
+        if ((l ^ 16) > l) expected[3 * k + 2] = ++lower;
+      }
+    });
+    expectInEveryForm(program, shape, none, out, expected, size);
+  }
+}
+
 // Lanes refuse what takes too long to compile: then there are no loops, but always fibers.
 TEST(SubGroups, FallBackToFibers) {
   std::string body = "ulong16 v = (ulong16)(i);\n";
