@@ -3,6 +3,7 @@
 #include "lanes/item_table.h"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MathExtras.h>
 
