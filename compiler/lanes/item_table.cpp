@@ -4,7 +4,9 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/Support/MathExtras.h>
 
 #include "base/tuning.h"
