@@ -10,6 +10,8 @@
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "ir/host_target.h"
+
 namespace weft::compiler {
 namespace {
 
@@ -18,9 +20,7 @@ using namespace llvm;
 constexpr unsigned kBytes = 32, kHalf = 16;
 
 bool hasMaskedMovesOnly(const TargetTransformInfo& target, LLVMContext& context) {
-  const unsigned registers =
-      target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/true));
-  return registers <= 16 &&
+  return !hostHasMaskRegisters() &&
          target.isLegalMaskedLoad(FixedVectorType::get(Type::getInt32Ty(context), 8), Align(4));
 }
 

@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "ir/host_target.h"
 #include "ir/names.h"
 
 namespace weft::compiler {
@@ -36,10 +37,6 @@ struct MaskedAccess {
   FixedVectorType* type;
   Align align;
 };
-
-bool hasMaskRegisters(const TargetTransformInfo& target) {
-  return target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/true)) > 16;
-}
 
 /// Whether all of the vector is in the variable if some of it is.
 bool isAllOrNothing(const MaskedAccess& access, const AllocaInst& variable,
@@ -128,8 +125,8 @@ void unmaskLoad(const MaskedAccess& access) {
 }  // namespace
 
 PreservedAnalyses UnmaskAccessesPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (hostHasMaskRegisters()) return PreservedAnalyses::all();
   const TargetTransformInfo& target = analyses.getResult<TargetIRAnalysis>(function);
-  if (hasMaskRegisters(target)) return PreservedAnalyses::all();
   SmallVector<IntrinsicInst*, 16> found;
   for (Instruction& instruction : instructions(function)) {
     auto* call = dyn_cast<IntrinsicInst>(&instruction);

@@ -349,7 +349,7 @@ class MaskWidener {
   SmallVector<Instruction*> unused_;
 };
 
-bool selectsBySign() { return hostHas("+sse4.1") && !hostHas("+avx512f"); }
+bool selectsBySign() { return hostHas("+sse4.1") && !hostHasMaskRegisters(); }
 
 }  // namespace
 

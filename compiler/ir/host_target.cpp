@@ -140,6 +140,8 @@ bool hostHas(llvm::StringRef feature) {
   return llvm::is_contained(features, feature);
 }
 
+bool hostHasMaskRegisters() { return hostHas("+avx512f"); }
+
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(llvm::CodeGenOptLevel level) {
   return makeMachine(hostTarget(), level);
 }

@@ -34,6 +34,9 @@ const HostTarget& hostTarget();
 /// Whether that has a feature, which is named with its sign: "+avx2".
 bool hostHas(llvm::StringRef feature);
 
+/// Whether masks have registers of their own there, and no vectors.
+bool hostHasMaskRegisters();
+
 /// A new target machine for the host.
 std::unique_ptr<llvm::TargetMachine> createTargetMachine(llvm::CodeGenOptLevel level);
 
