@@ -69,8 +69,11 @@ std::string chains(const std::string& step) {
 TEST(Widths, WhatHasNoRegisterIsLoadedWhileChainsWait) {
   // Two registers of each variable, and of two more, are all that there are; a root takes as long
   // as loading some of them again, sums do not.
-  EXPECT_EQ(widthOf(chains("sqrt($ * a + b) * c")), 8u);
-  EXPECT_EQ(widthOf(chains("fmin($ * a, b) + ($ * b - a) * ($ + fmax($, a))")), 4u);
+  const unsigned roots = widthOf(chains("sqrt($ * a + b) * c"));
+  const unsigned sums = widthOf(chains("fmin($ * a, b) + ($ * b - a) * ($ + fmax($, a))"));
+  if (hostHas("+avx512f")) GTEST_SKIP() << "another compiler of the process has more registers";
+  EXPECT_EQ(roots, 8u);
+  EXPECT_EQ(sums, 4u);
 }
 
 }  // namespace
