@@ -51,8 +51,9 @@ class StridedGroups::BlockScan {
           !isGuaranteedToTransferExecutionToSuccessor(&instruction))
         order_.push_back(&instruction);
     }
-    for (Open& open : open_)
-      if (open.isStore) beginWithLoads(open);
+    if (!question_.areApart && question_.blockLanes == 0)
+      for (Open& open : open_)
+        if (open.isStore) beginWithLoads(open);
     for (Open& open : open_) close(open);
   }
 
@@ -177,6 +178,7 @@ class StridedGroups::BlockScan {
   /// Has stores begin where loads of the same structures do: pieces of local memory whose gaps are
   /// filled are then those that were loaded.
   void beginWithLoads(Open& stores) {
+    if (getLoadStoreAddressSpace(stores.members.front().access) != names::kLocal) return;
     for (const Open& loads : open_) {
       if (loads.isStore || loads.stride != stores.stride || !loads.place.isBeside(stores.place) ||
           layout_.getTypeAllocSize(loads.element) != layout_.getTypeAllocSize(stores.element))

@@ -5,7 +5,6 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/Transforms/Utils/Local.h>
 
 namespace weft::compiler {
 namespace {

@@ -10,8 +10,6 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
-#include <optional>
-
 #include "base/tuning.h"
 #include "ir/barriers.h"
 #include "ir/loop_size.h"
@@ -45,30 +43,35 @@ bool growsByFactor(const Loop& loop) {
          });
 }
 
-/// Instructions of a loop of so many iterations when it is unrolled; nothing for loops around
-/// several, or deeper ones, with barriers. A loop inside whose distance grows or shrinks as well
-/// has one iteration in the first of this one, two in the second, and so on: a bitonic sort.
-std::optional<uint64_t> unrolledSize(const Loop& loop, unsigned trips) {
+unsigned tripsOf(const Loop& loop, ScalarEvolution& evolution) {
+  SmallVector<BasicBlock*> exiting;
+  loop.getExitingBlocks(exiting);
+  return exiting.size() == 1 ? evolution.getSmallConstantTripCount(&loop, exiting.front()) : 0;
+}
+
+/// Whether a loop of so many iterations is small enough when it is unrolled; no, for loops around
+/// several, or deeper ones, with barriers. A loop inside whose trip count is not known yet, and
+/// whose distance grows or shrinks as well, has one iteration in the first of this one, two in the
+/// second, and so on: a bitonic sort.
+bool isSmallUnrolled(const Loop& loop, unsigned trips, ScalarEvolution& evolution) {
+  const auto hasSteps = [](const Loop* inner) { return hasBarriers(*inner); };
   SmallVector<const Loop*, 1> steps;
-  for (const Loop* inner : loop.getSubLoops())
-    if (hasBarriers(*inner)) steps.push_back(inner);
-  if (steps.empty()) return trips * instructionsIn(loop);
-  if (steps.size() > 1 || !growsByFactor(*steps.front()) ||
-      any_of(steps.front()->getSubLoops(), [](const Loop* inner) { return hasBarriers(*inner); }))
-    return std::nullopt;
-  const uint64_t inStep = instructionsIn(*steps.front());
-  return trips * (instructionsIn(loop) - inStep) + uint64_t{trips} * (trips + 1) / 2 * inStep;
+  copy_if(loop.getSubLoops(), std::back_inserter(steps), hasSteps);
+  if (steps.empty()) return trips * instructionsIn(loop) <= tuning::kUnrolledTree;
+  const Loop& inner = *steps.front();
+  if (steps.size() > 1 || !growsByFactor(inner) || any_of(inner.getSubLoops(), hasSteps))
+    return false;
+  const uint64_t inStep = instructionsIn(inner);
+  const unsigned known = tripsOf(inner, evolution);
+  const uint64_t innerTrips =
+      known != 0 ? uint64_t{trips} * known : uint64_t{trips} * (trips + 1) / 2;
+  return trips * (instructionsIn(loop) - inStep) + innerTrips * inStep <= tuning::kUnrolledNest;
 }
 
 bool isWorthIt(const Loop& loop, ScalarEvolution& evolution) {
   if (!hasBarriers(loop) || !growsByFactor(loop)) return false;
-  SmallVector<BasicBlock*> exiting;
-  loop.getExitingBlocks(exiting);
-  if (exiting.size() != 1) return false;
-  const unsigned trips = evolution.getSmallConstantTripCount(&loop, exiting.front());
-  if (trips == 0 || trips > tuning::kTreeTrips) return false;
-  const auto size = unrolledSize(loop, trips);
-  return size && *size <= (loop.isInnermost() ? tuning::kUnrolledTree : tuning::kUnrolledNest);
+  const unsigned trips = tripsOf(loop, evolution);
+  return trips != 0 && trips <= tuning::kTreeTrips && isSmallUnrolled(loop, trips, evolution);
 }
 
 /// Unrolls those loops of which the trip count is known by now; whether there are any.

@@ -35,6 +35,14 @@ std::optional<ItemLoop> ItemLoop::recognise(Loop& loop) {
   return std::nullopt;
 }
 
+SmallVector<Use*> usesOfIndex(PHINode& index, const BasicBlock& latch) {
+  const Value* next = index.getIncomingValueForBlock(&latch);
+  SmallVector<Use*> uses;
+  for (Use& use : index.uses())
+    if (use.getUser() != next) uses.push_back(&use);
+  return uses;
+}
+
 int64_t lanesExpected(const Loop& loop, const TargetTransformInfo& target) {
   unsigned bits = 64;
   for (BasicBlock* block : loop.blocks())

@@ -23,6 +23,10 @@ struct ItemLoop {
   static std::optional<ItemLoop> recognise(llvm::Loop& loop);
 };
 
+/// Where a loop's index is used, but for where it is counted up: what counts something else has its
+/// users get their index from there.
+llvm::SmallVector<llvm::Use*> usesOfIndex(llvm::PHINode& index, const llvm::BasicBlock& latch);
+
 /// Lanes to expect of a loop over work-items: two registers of the numbers that it reads and
 /// writes, and one of small ones, which are mostly computed with in larger ones.
 int64_t lanesExpected(const llvm::Loop& loop, const llvm::TargetTransformInfo& target);

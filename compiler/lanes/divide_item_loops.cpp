@@ -87,12 +87,11 @@ void limitTo(const Part& part, PHINode& index, BasicBlock& latch, ICmpInst& test
   cast<ICmpInst>(cast<BranchInst>(latch.getTerminator())->getCondition())
       ->replaceUsesOfWith(count, ConstantInt::get(type, part.end - part.begin));
   if (part.begin != 0) {
+    const SmallVector<Use*> uses = usesOfIndex(index, latch);
     Instruction* all =
         BinaryOperator::CreateNUWAdd(&index, ConstantInt::get(type, part.begin), "index.all",
                                      index.getParent()->getFirstInsertionPt());
-    const Value* next = index.getIncomingValueForBlock(&latch);
-    index.replaceUsesWithIf(
-        all, [&](const Use& use) { return use.getUser() != next && use.getUser() != all; });
+    for (Use* use : uses) use->set(all);
   }
   if (!part.answer) return;
   test.replaceAllUsesWith(ConstantInt::getBool(test.getContext(), *part.answer));

@@ -282,9 +282,9 @@ void addStream(const Instruction& access, const WidthQuestion& question, Streams
 /// the loop is unrolled, forward-lanes knows who has written there.
 bool isKnownPlace(const Instruction& access, const WidthQuestion& question) {
   const Value* pointer = getLoadStorePointerOperand(&access);
+  if (!pointer || pointer->getType()->getPointerAddressSpace() != names::kLocal) return false;
   const auto items = ItemLoop::recognise(const_cast<Loop&>(question.loop));
-  return pointer && items && pointer->getType()->getPointerAddressSpace() == names::kLocal &&
-         ItemTable::isPossible(*items) && ItemTable(*items).isKnown(*pointer);
+  return items && ItemTable::isPossible(*items) && ItemTable(*items).isKnown(*pointer);
 }
 
 bool isIn(const Instruction& access, unsigned space) {

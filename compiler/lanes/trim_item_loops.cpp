@@ -83,7 +83,8 @@ std::optional<Visited> stepOf(ICmpInst& test, bool isTrue, const ItemLoop& items
   if (match(test.getOperand(0), m_And(m_Value(id), m_LowBitMask(divisor))))
     step = divisor->getLimitedValue(kMostStep) + 1;
   else if (match(test.getOperand(0), m_URem(m_Value(id), m_APInt(divisor))) ||
-           match(test.getOperand(0), m_SRem(m_Value(id), m_APInt(divisor))))
+           (match(test.getOperand(0), m_SRem(m_Value(id), m_APInt(divisor))) &&
+            divisor->isStrictlyPositive()))
     step = divisor->getLimitedValue(kMostStep);
   if (step < 2 || step >= kMostStep || rest->uge(step) || !paysToStep(*items.loop, step))
     return std::nullopt;
@@ -179,33 +180,22 @@ Value* countSteps(const Visited& visited, Value* count, FoldingBuilder& builder)
 
 /// Has the index count the items that are visited: its users get theirs.
 void stretch(const ItemLoop& items, const Visited& visited) {
+  const SmallVector<Use*> uses = usesOfIndex(*items.index, *items.loop->getLoopLatch());
   IRBuilder<> builder(&*items.loop->getHeader()->getFirstInsertionPt());
   Type* type = items.index->getType();
-  SmallVector<Value*, 3> made;
-  const auto make = [&](Instruction::BinaryOps operation, Value* left, uint64_t right) {
-    auto* result = cast<Instruction>(
-        builder.Insert(BinaryOperator::Create(operation, left, ConstantInt::get(type, right))));
-    if (operation != Instruction::And) {
-      result->setHasNoUnsignedWrap(true);
-      result->setHasNoSignedWrap(true);
-    }
-    made.push_back(result);
-    return result;
-  };
   Value* id = nullptr;
   if (visited.halves != 0) {
-    Value* twice = make(Instruction::Shl, items.index, 1);
-    Value* inHalf = make(Instruction::And, items.index, visited.halves - 1);
+    Value* twice =
+        builder.CreateShl(items.index, uint64_t{1}, "", /*HasNUW=*/true, /*HasNSW=*/true);
+    Value* inHalf = builder.CreateAnd(items.index, visited.halves - 1);
     id = builder.CreateSub(twice, inHalf, "", /*HasNUW=*/true, /*HasNSW=*/true);
   } else {
-    Value* scaled = make(Instruction::Mul, items.index, visited.step);
+    Value* scaled = builder.CreateMul(items.index, ConstantInt::get(type, visited.step), "",
+                                      /*HasNUW=*/true, /*HasNSW=*/true);
     id = builder.CreateAdd(scaled, ConstantInt::get(type, visited.first), "", /*HasNUW=*/true,
                            /*HasNSW=*/true);
   }
-  const Value* next = items.index->getIncomingValueForBlock(items.loop->getLoopLatch());
-  items.index->replaceUsesWithIf(id, [&](const Use& use) {
-    return use.getUser() != next && !is_contained(made, use.getUser());
-  });
+  for (Use* use : uses) use->set(id);
 }
 
 bool trim(Loop& loop) {

@@ -8,6 +8,7 @@
 ; RUN: weft-opt --prepare --kernel=difference --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=DIFFERENCE
 ; RUN: weft-opt --prepare --kernel=step --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=STEP
 ; RUN: weft-opt --prepare --kernel=step_between --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=STEP_BETWEEN
+; RUN: weft-opt --prepare --kernel=step_negative --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=STEP_NEGATIVE
 ; RUN: weft-opt --prepare --kernel=step_global --variant=group --local-size=64,1,1 --passes='form-kernel,function(sroa,early-cse,simplifycfg),forward-item,function(loop-simplify),trim-item-loops' %s -S | FileCheck %s --check-prefix=STEP_GLOBAL
 
 target triple = "spir64"
@@ -183,6 +184,25 @@ define spir_kernel void @step_between(ptr addrspace(3) %a) {
   br i1 %in, label %work, label %exit
 work:
   %p = getelementptr inbounds i32, ptr addrspace(3) %a, i32 %i
+  store i32 7, ptr addrspace(3) %p, align 4
+  br label %exit
+exit:
+  ret void
+}
+
+; What a negative number leaves is no step of its own, however few bits it has.
+; STEP_NEGATIVE-LABEL: define dso_local void @step_negative.group
+; STEP_NEGATIVE: srem i16 %{{.*}}, -4
+; STEP_NEGATIVE: br i1
+; STEP_NEGATIVE: store i32 7
+define spir_kernel void @step_negative(ptr addrspace(3) %a) {
+  %l = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %i = trunc i64 %l to i16
+  %rest = srem i16 %i, -4
+  %in = icmp eq i16 %rest, 0
+  br i1 %in, label %work, label %exit
+work:
+  %p = getelementptr inbounds i32, ptr addrspace(3) %a, i64 %l
   store i32 7, ptr addrspace(3) %p, align 4
   br label %exit
 exit:
