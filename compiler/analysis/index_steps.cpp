@@ -80,6 +80,8 @@ std::optional<LinearOperation> LinearOperation::of(const Instruction& operation)
         result.right = *other;
       else
         return std::nullopt;
+      // An unsigned factor of that many bits is another number in more bits.
+      if (result.left < 0 || result.right < 0) result.isUnsignedExact = false;
       return result;
     case Instruction::Shl: {
       const auto* count = dyn_cast<ConstantInt>(operation.getOperand(1));

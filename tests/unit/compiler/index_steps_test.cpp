@@ -142,6 +142,7 @@ TEST(IndexSteps, LinearOperationsAreWhatIsComputed) {
   checkSum("mul i8 %a, 5", false, false);
   checkSum("mul i8 -3, %a", false, false);
   checkSum("mul nuw nsw i8 %a, 7", true, true);
+  checkSum("mul nuw i8 %a, -3", false, false);
   checkSum("shl i8 %a, 3", false, false);
   checkSum("shl nuw i8 %a, 1", false, true);
   checkSum("or disjoint i8 %a, %b", true, true);
