@@ -3,6 +3,8 @@
 #include "form/split_vectors.h"
 
 #include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -27,9 +29,16 @@ class VectorSplitter {
   bool run() {
     for (Instruction& instruction : instructions(entry_))
       if (vectorTypeOf(instruction) && crosses(instruction)) crossing_.insert(&instruction);
+    if (crossing_.empty()) return false;
+    const DominatorTree dominators(entry_);
+    const LoopInfo loops(dominators);
+    findWhole(loops);
     for (Instruction* vector : crossing_) replaceUses(*vector);
     removeUnused();
-    return !crossing_.empty();
+    for (const WeakTrackingVH& made : extracts_)
+      if (auto* extract = dyn_cast_or_null<ExtractElementInst>(made))
+        sink(*extract, dominators, loops);
+    return true;
   }
 
  private:
@@ -43,9 +52,35 @@ class VectorSplitter {
     return regions_.isHeadPhi(vector) ||
            !all_of(vector.uses(), [&](const Use& use) { return isInRegionOf(vector, use); });
   }
+  /// Finds the phis of loops that compute with whole vectors: these are put together before the
+  /// loop and taken apart after it, not in each iteration.
+  void findWhole(const LoopInfo& loops) {
+    const auto outerFirst = loops.getLoopsInPreorder();
+    for (const Loop* loop : llvm::reverse(outerFirst)) {
+      for (PHINode& phi : loop->getHeader()->phis()) {
+        if (!vectorTypeOf(phi) || regions_.isHeadPhi(phi) || !isInOneRegion(*loop)) continue;
+        if (any_of(phi.incoming_values(), [&](const Value* value) {
+              const auto* from = dyn_cast<Instruction>(value);
+              return from && loop->contains(from) && isWhole(*from);
+            }))
+          whole_.insert(&phi);
+      }
+    }
+  }
+  bool isInOneRegion(const Loop& loop) const {
+    return all_of(loop.blocks(), [&](const BasicBlock* block) {
+      return regions_.regionOf(*block) == regions_.regionOf(*loop.getHeader());
+    });
+  }
+  bool isWhole(const Instruction& vector) const {
+    return isa<PHINode>(vector) ? whole_.contains(&vector)
+                                : !isa<InsertElementInst, ShuffleVectorInst>(vector);
+  }
+
   /// Whether the vector is a phi that becomes one for each element.
   bool isSplit(Value& vector) const {
-    return isa<PHINode>(vector) && crossing_.contains(cast<Instruction>(&vector));
+    return isa<PHINode>(vector) && crossing_.contains(cast<Instruction>(&vector)) &&
+           !whole_.contains(cast<Instruction>(&vector));
   }
 
   /// An element of a vector, by where it comes from. It dominates whatever the vector does.
@@ -83,7 +118,22 @@ class VectorSplitter {
     IRBuilder<> builder(instruction ? &**instruction->getInsertionPointAfterDef()
                                     : &*entry_.getEntryBlock().getFirstInsertionPt());
     Value* made = builder.CreateExtractElement(&vector, index, vector.getName());
+    extracts_.emplace_back(made);
     return elements_[{&vector, index}] = made;
+  }
+
+  /// Moves what loops hand to other regions behind them.
+  void sink(ExtractElementInst& extract, const DominatorTree& dominators, const LoopInfo& loops) {
+    for (const Loop* loop = loops.getLoopFor(extract.getParent()); loop;
+         loop = loops.getLoopFor(extract.getParent())) {
+      BasicBlock* exit = loop->getUniqueExitBlock();
+      if (!exit || regions_.regionOf(*exit) != regions_.regionOf(*extract.getParent()) ||
+          !dominators.dominates(&extract, exit) || !all_of(extract.uses(), [&](const Use& use) {
+            return dominators.dominates(exit, &placeOf(use));
+          }))
+        return;
+      extract.moveBefore(*exit, exit->getFirstInsertionPt());
+    }
   }
 
   /// The vector, put together where `block` begins.
@@ -126,9 +176,10 @@ class VectorSplitter {
   Function& entry_;
   const BarrierRegions& regions_;
   SmallSetVector<Instruction*, 16> crossing_;
+  SmallPtrSet<const Instruction*, 8> whole_;
   DenseMap<std::pair<Value*, unsigned>, Value*> elements_;
   DenseMap<std::pair<Instruction*, BasicBlock*>, Value*> joined_;
-  SmallVector<WeakTrackingVH> unused_;
+  SmallVector<WeakTrackingVH> unused_, extracts_;
 };
 
 }  // namespace

@@ -96,6 +96,26 @@ TEST(CrossingVectors, OfDivergentWork) {
       b = i & 1 ? (V)other : sum;)");
 }
 
+// Loops that compute with whole vectors, which other regions take apart.
+TEST(CrossingVectors, OfLoopsInLoops) {
+  for (const auto& [type, element, count] : kKinds)
+    run(type, element, count, R"(
+      for (int round = 0; round < n; ++round) {
+        l[i] = a.y; barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < i % 3 + round; ++k) {
+          if (k == 2 && i % 5 == 0) continue;
+          for (int m = 0; m < 2 + i % 2; ++m) {
+            if (m == 1 && k == 3) break;
+            V old = a;
+            a = b + (V)l[(i + k) % N];
+            b = old - (V)(E)m;
+          }
+          b.x = b.x + a.y;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+      })");
+}
+
 // Masks are vectors of single bits, and indices need not be known.
 TEST(CrossingVectors, OfBitsAndWithIndices) {
   for (const auto& [type, element, count] : kKinds) {
@@ -112,7 +132,7 @@ TEST(CrossingVectors, OfBitsAndWithIndices) {
 std::string statement(std::mt19937& random, unsigned count) {
   const auto vector = [&] { return std::string(1, "abc"[random() % 3]); };
   const auto element = [&] { return vector() + ".s" + "0123456789abcdef"[random() % count]; };
-  switch (random() % 8) {
+  switch (random() % 9) {
     case 0:
       return element() + " = " + element() + " + (E)" + std::to_string(random() % 5) + ";";
     case 1:
@@ -124,6 +144,10 @@ std::string statement(std::mt19937& random, unsigned count) {
              ";";
     case 4:
       return vector() + " = (V)" + element() + ";";
+    case 5:
+      return "for (int k = 0; k < i % " + std::to_string(random() % 4 + 1) + " + 1; ++k) { " +
+             vector() + " = " + vector() + " - " + vector() + "; " + vector() + " = " + vector() +
+             " + (V)(E)k; }";
     default:
       return "l[i] = " + element() + "; barrier(CLK_LOCAL_MEM_FENCE); " + element() + " = l[(i + " +
              std::to_string(random() % 7) + ") % N]; barrier(CLK_LOCAL_MEM_FENCE);";
