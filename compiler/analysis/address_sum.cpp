@@ -47,34 +47,31 @@ void AddressSum::addIndex(const Value* index, uint64_t scale, bool isLocal) {
 }
 
 /// Adds a number, extended and scaled as `kind` says; a sum by its parts, since the constant by
-/// which neighbours differ may be in any of them.
+/// which neighbours differ may be in any of them, and a multiple by what it is one of.
 void AddressSum::addSum(const Value* number, const Term& kind, bool mayWrap, unsigned& steps) {
   const auto* constant = dyn_cast<ConstantInt>(number);
-  if (constant && !(kind.extension == Instruction::ZExt && constant->isNegative())) {
+  if (constant && constant->getValue().getSignificantBits() <= 64 &&
+      (mayWrap || kind.extension != Instruction::ZExt || !constant->isNegative())) {
     offset += constant->getSExtValue() * static_cast<int64_t>(kind.scale);
     return;
   }
   const auto* operation = dyn_cast<BinaryOperator>(number);
   const auto linear = operation ? LinearOperation::of(*operation) : std::nullopt;
-  if (linear && linear->left == 1 && linear->right != 0 && steps > 0) {
-    --steps;
-    const Value* left = operation->getOperand(0);
-    const Value* right = operation->getOperand(1);
-    const auto* by = dyn_cast<ConstantInt>(right);
-    // A sign bit is subtracted from a signed number, and added to an unsigned one.
-    const bool keeps = kind.extension == Instruction::SExt
-                           ? linear->isSignedExact
-                           : mayWrap || (linear->isUnsignedExact && !(by && by->isNegative()));
-    if (by && keeps && by->getValue().getSignificantBits() <= 32) {
-      offset += linear->right * by->getSExtValue() * static_cast<int64_t>(kind.scale);
-      return addSum(left, kind, mayWrap, steps);
-    }
-    if (!by && keeps && linear->right == 1) {
-      addSum(left, kind, mayWrap, steps);
-      return addSum(right, kind, mayWrap, steps);
-    }
+  const bool keeps =
+      linear && (mayWrap || (kind.extension == Instruction::SExt ? linear->isSignedExact
+                                                                 : linear->isUnsignedExact));
+  if (!keeps || steps == 0) {
+    terms.push_back({number, kind.extension, kind.scale});
+    return;
   }
-  terms.push_back({number, kind.extension, kind.scale});
+  --steps;
+  const auto addPart = [&](unsigned operand, int64_t factor) {
+    if (factor == 0) return;
+    const Term part{nullptr, kind.extension, kind.scale * static_cast<uint64_t>(factor)};
+    addSum(operation->getOperand(operand), part, mayWrap, steps);
+  };
+  addPart(0, linear->left);
+  addPart(1, linear->right);
 }
 
 }  // namespace weft::compiler

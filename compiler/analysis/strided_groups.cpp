@@ -49,7 +49,7 @@ class StridedGroups::BlockScan {
       if (!join(instruction)) start(instruction);
       if (instruction.mayReadOrWriteMemory() ||
           !isGuaranteedToTransferExecutionToSuccessor(&instruction))
-        order_.push_back(&instruction);
+        order_.push_back({&instruction, placeOf(instruction)});
     }
     if (!question_.areApart && question_.blockLanes == 0)
       for (Open& open : open_)
@@ -63,9 +63,13 @@ class StridedGroups::BlockScan {
     int64_t stride;  ///< in bytes; of lanes that are apart, what the structure may be large
     Type* element;
     bool isStore;
-    size_t from, to;  ///< of what is in `order_`, the first and the last member
     SmallVector<StridedGroup::Member, 4> members;  ///< offsets in bytes from `place`
+    SmallVector<size_t, 4> order;                  ///< of each member in `order_`
     int64_t low, high;                             ///< bytes from `place`
+    bool isLoaded = false;  ///< of stores: loads before them are of the same pieces
+
+    size_t from() const { return order.front(); }
+    size_t to() const { return order.back(); }
   };
 
   /// Elements of an access that could be in a group, and how far apart they are from lane to lane.
@@ -92,8 +96,32 @@ class StridedGroups::BlockScan {
            count * size <= stride;
   }
 
+  /// What comes in the block's order, and where it reads or writes if it is a load or a store.
+  struct Touch {
+    Instruction* instruction;
+    AddressSum place;
+  };
+
   AddressSum placeOf(const Instruction& access) const {
-    return AddressSum::of(getLoadStorePointerOperand(&access), layout_);
+    const Value* pointer = getLoadStorePointerOperand(&access);
+    return pointer ? AddressSum::of(pointer, layout_) : AddressSum{};
+  }
+
+  int64_t bytesOf(const Instruction& access) const {
+    Type* type = getLoadStoreType(const_cast<Instruction*>(&access));
+    return static_cast<int64_t>(layout_.getTypeStoreSize(type).getKnownMinValue());
+  }
+
+  /// What `by` may do to where `on` reads or writes, in one work-item. Pre: `on` is a load or
+  /// store.
+  ModRefInfo effectOf(const Touch& by, const Touch& on) const {
+    // AliasAnalysis does not take products and sums of sums apart.
+    if (by.place.base && by.place.isBeside(on.place)) {
+      const int64_t distance = on.place.offset - by.place.offset;
+      if (distance >= bytesOf(*by.instruction) || -distance >= bytesOf(*on.instruction))
+        return ModRefInfo::NoModRef;
+    }
+    return question_.aliases.getModRefInfo(by.instruction, MemoryLocation::get(on.instruction));
   }
 
   /// Adds the access to a group that was begun before it.
@@ -112,11 +140,11 @@ class StridedGroups::BlockScan {
       const int64_t offset = place.offset - open.place.offset;
       const int64_t low = std::min(open.low, offset);
       const int64_t high = std::max(open.high, offset + count * size);
-      if (offset % size != 0 || high - low > stride || !mayMeet(open, access)) continue;
+      if (offset % size != 0 || high - low > stride || !mayMeet(open, {&access, place})) continue;
       open.low = low;
       open.high = high;
       open.members.push_back({&access, offset, count});
-      open.to = order_.size();
+      open.order.push_back(order_.size());
       return true;
     }
     return false;
@@ -128,49 +156,40 @@ class StridedGroups::BlockScan {
     if (!isCandidate(access, open.element, count, open.stride)) return;
     open.place = placeOf(access);
     open.isStore = isa<StoreInst>(access);
-    open.from = open.to = order_.size();
     open.low = 0;
     open.high = static_cast<int64_t>(count * layout_.getTypeAllocSize(open.element));
     open.members.push_back({&access, 0, count});
+    open.order.push_back(order_.size());
     open_.push_back(std::move(open));
   }
 
   /// Whether nothing between the first member and `access` keeps loads from going up to the first
   /// one, or stores from going down to `access`, within a work-item.
-  bool mayMeet(const Open& open, Instruction& access) const {
-    if (order_.size() - open.from > kMaxBetween) return false;
+  bool mayMeet(const Open& open, const Touch& access) const {
+    if (order_.size() - open.from() > kMaxBetween) return false;
     if (!open.isStore && !isBehindSunkStores(open, access)) return false;
-    for (size_t i = open.from; i < order_.size(); ++i) {
-      Instruction* between = order_[i];
-      if (!isGuaranteedToTransferExecutionToSuccessor(between)) return false;
-      if (between->isAtomic() || between->isVolatile()) return false;
+    for (size_t i = open.from(); i < order_.size(); ++i) {
+      const Touch& between = order_[i];
+      if (!isGuaranteedToTransferExecutionToSuccessor(between.instruction)) return false;
+      if (between.instruction->isAtomic() || between.instruction->isVolatile()) return false;
       if (!open.isStore) {
-        if (isModSet(question_.aliases.getModRefInfo(between, MemoryLocation::get(&access))))
-          return false;
+        if (isModSet(effectOf(between, access))) return false;
         continue;
       }
-      for (const StridedGroup::Member& member : open.members) {
-        if (member.access == between || !member.access->comesBefore(between)) continue;
-        if (isModOrRefSet(
-                question_.aliases.getModRefInfo(between, MemoryLocation::get(member.access))))
-          return false;
-      }
+      for (const size_t member : open.order)
+        if (member < i && isModOrRefSet(effectOf(between, order_[member]))) return false;
       // Of two stores to one place the last one counts.
-      if (any_of(open.members, [&](const auto& member) { return member.access == between; }) &&
-          !question_.aliases.isNoAlias(MemoryLocation::get(between), MemoryLocation::get(&access)))
-        return false;
+      if (is_contained(open.order, i) && isModSet(effectOf(between, access))) return false;
     }
     return true;
   }
 
   /// Stores from before the group of loads may have gone down to a place behind it.
-  bool isBehindSunkStores(const Open& loads, Instruction& access) const {
+  bool isBehindSunkStores(const Open& loads, const Touch& access) const {
     for (const Open& stores : open_) {
-      if (!stores.isStore || stores.from > loads.from || stores.to < loads.from) continue;
-      for (const StridedGroup::Member& member : stores.members)
-        if (!question_.aliases.isNoAlias(MemoryLocation::get(member.access),
-                                         MemoryLocation::get(&access)))
-          return false;
+      if (!stores.isStore || stores.from() > loads.from() || stores.to() < loads.from()) continue;
+      for (const size_t member : stores.order)
+        if (isModSet(effectOf(order_[member], access))) return false;
     }
     return true;
   }
@@ -184,7 +203,9 @@ class StridedGroups::BlockScan {
           layout_.getTypeAllocSize(loads.element) != layout_.getTypeAllocSize(stores.element))
         continue;
       const int64_t low = loads.place.offset - stores.place.offset + loads.low;
-      if (low < stores.low && stores.high - low <= stores.stride) stores.low = low;
+      if (low > stores.low || stores.high - low > stores.stride) continue;
+      stores.low = low;
+      stores.isLoaded = true;
     }
   }
 
@@ -196,6 +217,7 @@ class StridedGroups::BlockScan {
     group->blockLanes = question_.blockLanes;
     group->extent = static_cast<unsigned>((open.high - open.low) / size);
     group->isStore = open.isStore;
+    group->isLoaded = open.isLoaded;
     group->members = std::move(open.members);
     for (StridedGroup::Member& member : group->members) {
       member.offset = (member.offset - open.low) / size;
@@ -222,7 +244,7 @@ class StridedGroups::BlockScan {
   const Question& question_;
   const DataLayout& layout_;
   SmallVector<Open, 4> open_;
-  SmallVector<Instruction*> order_;  ///< what touches memory, or may not come to an end
+  SmallVector<Touch> order_;  ///< what touches memory, or may not come to an end
 };
 
 StridedGroups::StridedGroups(const Loop& loop, const LaneShapes& shapes, AAResults& aliases) {

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lanes/unroll_pieces.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include "base/tuning.h"
@@ -29,14 +31,41 @@ bool isPiece(const Instruction& access, unsigned count, const Loop& inner, const
          stepOf(access, items) == IndexStep::affine(count * bytes);
 }
 
-/// How often to copy the body of `inner`; 0 for not at all.
-unsigned piecesOf(const Loop& inner, const Loop& items, ScalarEvolution& evolution) {
-  const unsigned count = evolution.getSmallConstantTripCount(&inner);
-  if (count < 2 || count * instructionsIn(inner) > tuning::kUnrolledPieces) return 0;
-  for (const BasicBlock* block : inner.blocks())
+/// Instructions in all iterations of a loop and of those in it; none where one of their trip counts
+/// is not known.
+std::optional<uint64_t> unrolledSizeOf(const Loop& loop, ScalarEvolution& evolution) {
+  const unsigned count = evolution.getSmallConstantTripCount(&loop);
+  if (count == 0 || !loop.isLoopSimplifyForm()) return std::nullopt;
+  uint64_t size = instructionsIn(loop);
+  for (const Loop* inner : loop) {
+    const auto unrolled = unrolledSizeOf(*inner, evolution);
+    if (!unrolled) return std::nullopt;
+    size += *unrolled - instructionsIn(*inner);
+  }
+  return size * count;
+}
+
+/// Whether work-items go through pieces of their own in a loop that may be copied as often.
+bool isThroughPieces(const Loop& loop, const Loop& items, ScalarEvolution& evolution) {
+  const auto size = unrolledSizeOf(loop, evolution);
+  const unsigned count = evolution.getSmallConstantTripCount(&loop);
+  if (!size || *size > tuning::kUnrolledPieces || count < 2) return false;
+  for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block)
-      if (isPiece(instruction, count, inner, items)) return count;
-  return 0;
+      if (isPiece(instruction, count, loop, items)) return true;
+  return false;
+}
+
+/// The loops to copy, those in others before these.
+SmallVector<Loop*> loopsThroughPieces(LoopAnalyses& own) {
+  SmallSetVector<Loop*, 8> found;
+  for (Loop* loop : own.loops.getLoopsInPreorder()) {
+    const Loop* items = ItemLoops::around(*loop);
+    if (!items || ItemLoops::isItemLoop(*loop) || found.contains(loop)) continue;
+    if (isThroughPieces(*loop, *items, own.evolution))
+      for (Loop* each : loop->getLoopsInPreorder()) found.insert(each);
+  }
+  return SmallVector<Loop*>(llvm::reverse(found));
 }
 
 }  // namespace
@@ -44,27 +73,21 @@ unsigned piecesOf(const Loop& inner, const Loop& items, ScalarEvolution& evoluti
 PreservedAnalyses UnrollPiecesPass::run(Function& function, FunctionAnalysisManager& analyses) {
   const auto& target = analyses.getResult<TargetIRAnalysis>(function);
   LoopAnalyses own(function);
-  SmallVector<std::pair<Loop*, unsigned>> pieces;
-  for (Loop* inner : own.loops.getLoopsInPreorder()) {
-    const Loop* items = ItemLoops::around(*inner);
-    if (!items || !inner->isInnermost() || ItemLoops::isItemLoop(*inner) ||
-        !inner->isLoopSimplifyForm())
-      continue;
-    if (const unsigned count = piecesOf(*inner, *items, own.evolution); count != 0)
-      pieces.emplace_back(inner, count);
-  }
   OptimizationRemarkEmitter remarks(&function);
   bool hasChanged = false;
-  for (const auto& [inner, count] : pieces) {
+  for (Loop* loop : loopsThroughPieces(own)) {
     UnrollLoopOptions options{};
-    options.Count = count;
+    options.Count = own.evolution.getSmallConstantTripCount(loop);
     options.AllowExpensiveTripCount = true;
-    hasChanged |= UnrollLoop(inner, options, &own.loops, &own.evolution, &own.dominators,
+    hasChanged |= UnrollLoop(loop, options, &own.loops, &own.evolution, &own.dominators,
                              &own.assumptions, &target, &remarks,
                              /*PreserveLCSSA=*/true) != LoopUnrollResult::Unmodified;
   }
   if (!hasChanged) return PreservedAnalyses::all();
-  // Elements are seen to lie side by side where what they are counted from is one value.
+  // Elements are seen to lie side by side in one block, and where what they are counted from is one
+  // value.
+  for (BasicBlock& block : make_early_inc_range(function))
+    MergeBlockIntoPredecessor(&block, nullptr, &own.loops);
   analyses.invalidate(function, PreservedAnalyses::none());
   EarlyCSEPass().run(function, analyses);
   return PreservedAnalyses::none();

@@ -10,7 +10,7 @@ namespace weft::compiler {
 /// lies beside its neighbours', as in `for (d = 0; d < 3; d++) x[3 * i + d] = v[d]`. The accesses
 /// of all iterations together are whole lines then, where each alone is one element of three.
 ///
-/// Does:    unrolls such loops wholly.
+/// Does:    unrolls such loops wholly, and those in them.
 /// Assumes: item-loops has marked the loops; loops are in simplified and closed form.
 /// Leaves:  the same. Loops of unknown or high trip counts, or large bodies, as they are.
 /// Reads:   loop metadata `weft.items`, target-info.

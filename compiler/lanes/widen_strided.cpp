@@ -37,7 +37,7 @@ LoopWidener::StridedShape LoopWidener::stridedShapeOf(const StridedGroup& group)
 /// Whether stores write what is there between what they are for: only the work-items of a group,
 /// which run on one thread, see its local memory.
 bool LoopWidener::isFilledUp(const StridedGroup& group) const {
-  return group.isStore && group.hasGaps() && LaneCode::isFull(mask_) &&
+  return group.isLoaded && group.hasGaps() && LaneCode::isFull(mask_) &&
          getLoadStoreAddressSpace(&group.place()) == names::kLocal;
 }
 
