@@ -3,14 +3,13 @@
 #include "finish/unmask_accesses.h"
 
 #include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Local.h>
 
+#include "analysis/address_sum.h"
 #include "ir/host_target.h"
 #include "ir/names.h"
 
@@ -38,21 +37,24 @@ struct MaskedAccess {
   Align align;
 };
 
-/// Whether all of the vector is in the variable if some of it is.
-bool isAllOrNothing(const MaskedAccess& access, const AllocaInst& variable,
-                    const DataLayout& layout) {
-  const std::optional<TypeSize> size = variable.getAllocationSize(layout);
+/// Whether all of the vector is in the variable if some of it is: it begins at a multiple of its
+/// size from where the variable does.
+bool isAllOrNothing(const MaskedAccess& access, const DataLayout& layout) {
+  const AddressSum place = AddressSum::of(access.pointer, layout);
+  const auto* variable = dyn_cast<AllocaInst>(place.base);
+  const std::optional<TypeSize> size =
+      variable ? variable->getAllocationSize(layout) : std::nullopt;
   const uint64_t bytes = layout.getTypeStoreSize(access.type);
-  return size && bytes == layout.getTypeAllocSize(access.type) && isPowerOf2_64(bytes) &&
-         size->getFixedValue() % bytes == 0 && variable.getAlign().value() >= bytes &&
-         getKnownAlignment(access.pointer, layout).value() >= bytes;
+  const auto isMultiple = [&](uint64_t number) { return number % bytes == 0; };
+  return size && isPowerOf2_64(bytes) && isMultiple(size->getFixedValue()) &&
+         isMultiple(static_cast<uint64_t>(place.offset)) &&
+         all_of(place.terms, [&](const AddressSum::Term& term) { return isMultiple(term.scale); });
 }
 
 /// Whether nobody else can tell, provided that a lane is active, if all lanes are accessed.
 bool isUnseen(const MaskedAccess& access, const DataLayout& layout) {
   if (access.pointer->getType()->getPointerAddressSpace() == names::kLocal) return true;
-  const auto* variable = dyn_cast<AllocaInst>(getUnderlyingObject(access.pointer));
-  return variable && isAllOrNothing(access, *variable, layout);
+  return isAllOrNothing(access, layout);
 }
 
 /// Whether `condition` says that lanes of `mask` are active, or if `value` is false, that none is.

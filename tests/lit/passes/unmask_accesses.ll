@@ -80,12 +80,24 @@ define void @loads(ptr addrspace(3) %p, <8 x i1> %m, ptr addrspace(3) %q, <16 x 
 ; CHECK: load <4 x i32>, ptr %row
 ; CHECK: select <4 x i1> %m
 ; CHECK: call void @llvm.masked.store.v4i32.p0(<4 x i32> %v, ptr %some
+; CHECK: call void @llvm.masked.store.v4i32.p0(<4 x i32> %v, ptr %off
+; CHECK: load <4 x i32>, ptr %bytes
+; CHECK: call void @llvm.masked.store.v4i32.p0(<4 x i32> %v, ptr %part
 define void @variables(i64 %i, <4 x i1> %m, <4 x i32> %v) {
   %array = alloca [8 x <4 x i32>], align 16
   %row = getelementptr <4 x i32>, ptr %array, i64 %i
   call void @llvm.masked.store.v4i32.p0(<4 x i32> %v, ptr %row, i32 16, <4 x i1> %m)
   %some = getelementptr i32, ptr %array, i64 %i
   call void @llvm.masked.store.v4i32.p0(<4 x i32> %v, ptr %some, i32 4, <4 x i1> %m)
+  %off = getelementptr i32, ptr %row, i64 2
+  call void @llvm.masked.store.v4i32.p0(<4 x i32> %v, ptr %off, i32 4, <4 x i1> %m)
+  %small = alloca [64 x i8], align 4
+  %line = shl i64 %i, 5
+  %bytes = getelementptr i8, ptr %small, i64 %line
+  call void @llvm.masked.store.v4i32.p0(<4 x i32> %v, ptr %bytes, i32 4, <4 x i1> %m)
+  %odd = alloca [56 x i8], align 16
+  %part = getelementptr i8, ptr %odd, i64 %line
+  call void @llvm.masked.store.v4i32.p0(<4 x i32> %v, ptr %part, i32 4, <4 x i1> %m)
   ret void
 }
 
