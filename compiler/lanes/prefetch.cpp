@@ -5,6 +5,7 @@
 #include <llvm/ADT/MapVector.h>
 
 #include "base/tuning.h"
+#include "ir/item_loops.h"
 #include "ir/names.h"
 #include "lanes/inner_loads.h"
 #include "lanes/loop_widener.h"
@@ -17,14 +18,50 @@ using namespace llvm;
 /// An inner loop's body.
 struct Body {
   uint64_t operations = 0;  ///< on registers
-  uint64_t lines = 0;       ///< of the cache that `rows` are in
-  SmallVector<const LoadInst*, 4> rows;
+  uint64_t lines = 0;       ///< of the cache that `sharedRows` are in
+  SmallVector<const LoadInst*, 4> ownRows, sharedRows;
+};
+
+/// What depends on which row of work-items, or plane of rows, it is of.
+class RowDependence {
+ public:
+  explicit RowDependence(const Loop& items) {
+    for (const Loop* rows = items.getParentLoop(); rows && ItemLoops::isRowLoop(*rows);
+         rows = rows->getParentLoop())
+      add(items, *rows);
+  }
+
+  /// Whether all rows that differ in anything differ in `value`.
+  bool isOfOneRow(const Value& value) const {
+    return all_of(byLoop_, [&](const Dependent& found) { return found.contains(&value); });
+  }
+
+ private:
+  using Dependent = SmallPtrSet<const Value*, 16>;
+
+  void add(const Loop& items, const Loop& rows) {
+    Dependent found;
+    SmallVector<const Value*> left;
+    for (const PHINode& counter : rows.getHeader()->phis()) left.push_back(&counter);
+    bool isAskedFor = false;
+    while (!left.empty())
+      for (const User* user : left.pop_back_val()->users()) {
+        const auto* instruction = cast<Instruction>(user);
+        if (!rows.contains(instruction) || !found.insert(instruction).second) continue;
+        isAskedFor |= items.contains(instruction);
+        left.push_back(instruction);
+      }
+    if (isAskedFor) byLoop_.push_back(std::move(found));
+  }
+
+  SmallVector<Dependent, 2> byLoop_;  ///< for loops that work-items know of
 };
 
 class Bodies {
  public:
   explicit Bodies(const WidenPlan& plan)
       : plan_(plan),
+        rows_(plan.loop),
         layout_(plan.index.getDataLayout()),
         registerBits_(plan.target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
                           .getFixedValue()) {}
@@ -35,15 +72,21 @@ class Bodies {
     body.operations += operationsOf(instruction) * (isMasked ? tuning::kMaskedOperation : 1);
     const auto* load = dyn_cast<LoadInst>(&instruction);
     if (!load || !isRow(*load) || classifyInnerLoad(*load, inner) != InnerLoad::Anywhere) return;
-    body.rows.push_back(load);
+    if (rows_.isOfOneRow(*load->getPointerOperand())) {
+      body.ownRows.push_back(load);
+      return;
+    }
+    body.sharedRows.push_back(load);
     body.lines += divideCeil(bytesOf(*load) * plan_.width, tuning::kLineBits / 8);
   }
 
   PrefetchedLoads worthwhile() const {
     PrefetchedLoads loads;
-    for (const auto& [loop, body] : bodies_)
+    for (const auto& [loop, body] : bodies_) {
+      loads.insert(body.ownRows.begin(), body.ownRows.end());
       if (body.lines * tuning::kOperationsForEachPrefetch <= body.operations)
-        loads.insert(body.rows.begin(), body.rows.end());
+        loads.insert(body.sharedRows.begin(), body.sharedRows.end());
+    }
     return loads;
   }
 
@@ -75,6 +118,7 @@ class Bodies {
   }
 
   const WidenPlan& plan_;
+  const RowDependence rows_;
   const DataLayout& layout_;
   uint64_t registerBits_;
   MapVector<const Loop*, Body> bodies_;

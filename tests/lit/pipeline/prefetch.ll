@@ -2,10 +2,11 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=sparse %s -S | FileCheck %s --check-prefix=SPARSE
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=sums %s -S | FileCheck %s --check-prefix=SUMS
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=shared %s -S | FileCheck %s --check-prefix=SHARED
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=one_row %s -S | FileCheck %s --check-prefix=ROW
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=search %s -S | FileCheck %s --check-prefix=SEARCH
-; Rows that an inner loop jumps between are asked for two lane groups ahead, where that is little
-; beside all else that the loop does. What is left behind the last full lane group asks for nothing.
+; Rows that an inner loop jumps between are asked for two lane groups ahead: of what other rows of
+; work-items read too, where that is little beside all else that the loop does. What is left behind the last full lane group asks for nothing.
 
 target triple = "spir64"
 declare spir_func i64 @_Z13get_global_idj(i32)
@@ -46,10 +47,10 @@ end:
   ret void
 }
 
-; Nothing but loads and additions: the processor begins many iterations.
+; No other row of work-items reads what this one does: it is not in a cache.
 ; SUMS-LABEL: define{{.*}} @sums
+; SUMS: call void @llvm.prefetch
 ; SUMS: load <16 x float>
-; SUMS-NOT: llvm.prefetch
 define spir_kernel void @sums(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n, i64 %columns) {
 entry:
   %g = call spir_func i64 @_Z13get_global_idj(i32 0)
@@ -69,6 +70,37 @@ loop:
 
 end:
   %r = getelementptr inbounds float, ptr addrspace(1) %to, i64 %g
+  store float %next, ptr addrspace(1) %r, align 4
+  ret void
+}
+
+; All rows read the same, as those of products of matrices do. Of little but loads and additions the
+; processor begins many iterations.
+; SHARED-LABEL: define{{.*}} @shared
+; SHARED: load <16 x float>
+; SHARED-NOT: llvm.prefetch
+define spir_kernel void @shared(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n, i64 %columns) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %h = call spir_func i64 @_Z13get_global_idj(i32 1)
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %next, %loop ]
+  %start = mul nuw nsw i64 %k, %columns
+  %at = add nuw nsw i64 %start, %g
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %at
+  %v = load float, ptr addrspace(1) %p, align 4
+  %next = fadd float %sum, %v
+  %more = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %more, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  %row = mul nuw nsw i64 %h, %columns
+  %place = add nuw nsw i64 %row, %g
+  %r = getelementptr inbounds float, ptr addrspace(1) %to, i64 %place
   store float %next, ptr addrspace(1) %r, align 4
   ret void
 }
