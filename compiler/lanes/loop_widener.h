@@ -211,6 +211,7 @@ class LoopWidener {
   llvm::Value* loadWide(llvm::LoadInst& load, const Row& row);
   void fetchLine(llvm::Value& place, bool forWriting);
   void prefetch(const llvm::LoadInst& load, const Row& row);
+  void prefetchNextRows(const llvm::LoadInst& load, llvm::ArrayRef<llvm::Value*> places);
   llvm::Value* advanceOf(const llvm::LoadInst& load, llvm::Value* first, llvm::Value* last);
   void prefetchAt(llvm::Value* place, llvm::Value* advance);
   llvm::Value* loadWhereAllowed(llvm::LoadInst& load, const Row& row, llvm::FixedVectorType* type);

@@ -3,6 +3,8 @@
 /// Widening of loads and stores.
 #include <llvm/Analysis/ValueTracking.h>
 
+#include <numeric>
+
 #include "base/tuning.h"
 #include "ir/names.h"
 #include "lanes/loop_widener.h"
@@ -68,6 +70,23 @@ void LoopWidener::prefetch(const LoadInst& load, const Row& row) {
         builder_.CreateGEP(builder_.getInt8Ty(), row.address, builder_.getInt64(ahead + offset));
     fetchLine(*place, /*forWriting=*/false);
   }
+}
+
+/// Prefetches what the next lane group reads where each lane, at one of `places`, reads along a row
+/// of its own. The processor follows so many rows at once only once it has seen some lines of each.
+void LoopWidener::prefetchNextRows(const LoadInst& load, ArrayRef<Value*> places) {
+  const LaneShape shape = plan_.shapes.of(load.getPointerOperand());
+  if (!LaneCode::isFull(active_) || shape.kind != LaneShape::Affine ||
+      load.getPointerAddressSpace() != names::kGlobal)
+    return;
+  const auto bytes = static_cast<uint64_t>(std::abs(shape.stride));
+  // These rows and the next ones are in the cache together.
+  const uint64_t inOneSet = plan_.width * std::gcd(bytes, tuning::kCacheWayBytes);
+  if (bytes < tuning::kPrefetchedRow || 2 * inOneSet > tuning::kCacheWays * tuning::kCacheWayBytes)
+    return;
+  Value* ahead = builder_.getInt64(shape.stride * static_cast<int64_t>(plan_.width));
+  for (Value* place : places)
+    fetchLine(*builder_.CreateGEP(builder_.getInt8Ty(), place, ahead), /*forWriting=*/false);
 }
 
 /// How far ahead the pixels of a lane group to come probably are, from those of the first lane and

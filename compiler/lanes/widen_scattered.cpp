@@ -256,7 +256,9 @@ bool LoopWidener::loadScattered(LoadInst& load) {
   }
   if (!isScalarised(*cells)) return false;
   noteLaneByLane(load);
-  define(load, loadCells(*cells, types.front(), placesOf(pointer), align,
+  const Parts places = placesOf(pointer);
+  if (isRow) prefetchNextRows(load, places);
+  define(load, loadCells(*cells, types.front(), places, align,
                          [&](Instruction& made) { copyAliasing(load, made); }));
   return true;
 }

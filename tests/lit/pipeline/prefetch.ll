@@ -5,6 +5,9 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=shared %s -S | FileCheck %s --check-prefix=SHARED
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=one_row %s -S | FileCheck %s --check-prefix=ROW
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=16 --kernel=search %s -S | FileCheck %s --check-prefix=SEARCH
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=8 --kernel=own %s -S | FileCheck %s --check-prefix=OWN
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=8 --kernel=short %s -S | FileCheck %s --check-prefix=SHORT
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=8 --kernel=alike %s -S | FileCheck %s --check-prefix=ALIKE
 ; Rows that an inner loop jumps between are asked for two lane groups ahead: of what other rows of
 ; work-items read too, where that is little beside all else that the loop does. What is left behind the last full lane group asks for nothing.
 
@@ -159,5 +162,86 @@ end:
   %result = phi i64 [ %k, %loop ], [ -1, %next ]
   %r = getelementptr inbounds i64, ptr addrspace(1) %to, i64 %g
   store i64 %result, ptr addrspace(1) %r, align 8
+  ret void
+}
+
+; Rows of each lane's own: those of the next 8 lanes, 8 times 1200 bytes ahead of the first one's.
+; OWN-LABEL: define{{.*}} @own
+; OWN: getelementptr i8, ptr addrspace(1) %{{.*}}, i64 9600
+; OWN-COUNT-8: call void @llvm.prefetch
+define spir_kernel void @own(ptr addrspace(1) %a, ptr addrspace(1) %to) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %start = mul nuw nsw i64 %g, 300
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %next, %loop ]
+  %at = add nuw nsw i64 %start, %k
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %at
+  %v = load float, ptr addrspace(1) %p, align 4
+  %next = fadd float %sum, %v
+  %more = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %more, 300
+  br i1 %done, label %end, label %loop
+
+end:
+  %r = getelementptr inbounds float, ptr addrspace(1) %to, i64 %g
+  store float %next, ptr addrspace(1) %r, align 4
+  ret void
+}
+
+; Rows so short that they are one long row.
+; SHORT-LABEL: define{{.*}} @short
+; SHORT: load <4 x float>
+; SHORT-NOT: llvm.prefetch
+define spir_kernel void @short(ptr addrspace(1) %a, ptr addrspace(1) %to) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %start = mul nuw nsw i64 %g, 40
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %next, %loop ]
+  %at = add nuw nsw i64 %start, %k
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %at
+  %v = load float, ptr addrspace(1) %p, align 4
+  %next = fadd float %sum, %v
+  %more = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %more, 40
+  br i1 %done, label %end, label %loop
+
+end:
+  %r = getelementptr inbounds float, ptr addrspace(1) %to, i64 %g
+  store float %next, ptr addrspace(1) %r, align 4
+  ret void
+}
+
+; Rows that all begin in one set of the cache.
+; ALIKE-LABEL: define{{.*}} @alike
+; ALIKE: load <4 x float>
+; ALIKE-NOT: llvm.prefetch
+define spir_kernel void @alike(ptr addrspace(1) %a, ptr addrspace(1) %to) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %start = mul nuw nsw i64 %g, 1024
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %more, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %next, %loop ]
+  %at = add nuw nsw i64 %start, %k
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %at
+  %v = load float, ptr addrspace(1) %p, align 4
+  %next = fadd float %sum, %v
+  %more = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %more, 1024
+  br i1 %done, label %end, label %loop
+
+end:
+  %r = getelementptr inbounds float, ptr addrspace(1) %to, i64 %g
+  store float %next, ptr addrspace(1) %r, align 4
   ret void
 }
