@@ -34,8 +34,9 @@ AddressSum AddressSum::of(const Value* pointer, const DataLayout& layout) {
 }
 
 void AddressSum::addIndex(const Value* index, uint64_t scale, bool isLocal) {
-  unsigned extension = 0;
-  bool mayWrap = true;  // addresses and their 64-bit indices wrap in the same way
+  // Indices of an address's size wrap in the same way, narrower ones are extended as signed numbers.
+  bool mayWrap = index->getType()->getIntegerBitWidth() >= 64;
+  unsigned extension = mayWrap ? 0 : Instruction::SExt;
   if (const auto* cast = dyn_cast<CastInst>(index); cast && isa<SExtInst, ZExtInst>(cast)) {
     extension = cast->getOpcode();
     index = cast->getOperand(0);
