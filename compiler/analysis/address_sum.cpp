@@ -34,7 +34,8 @@ AddressSum AddressSum::of(const Value* pointer, const DataLayout& layout) {
 }
 
 void AddressSum::addIndex(const Value* index, uint64_t scale, bool isLocal) {
-  // Indices of an address's size wrap in the same way, narrower ones are extended as signed numbers.
+  // Indices of an address's size wrap in the same way, narrower ones are extended as signed
+  // numbers.
   bool mayWrap = index->getType()->getIntegerBitWidth() >= 64;
   unsigned extension = mayWrap ? 0 : Instruction::SExt;
   if (const auto* cast = dyn_cast<CastInst>(index); cast && isa<SExtInst, ZExtInst>(cast)) {

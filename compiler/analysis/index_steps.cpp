@@ -177,8 +177,8 @@ static std::optional<IndexStep> ofId(const Value& value, unsigned dimension) {
   }
 }
 
-GuessedSteps GuessedSteps::alongDimension(unsigned dimension) {
-  return {[dimension](const Value& value) { return ofId(value, dimension); }, Trust::Steps};
+GuessedSteps GuessedSteps::alongDimension(unsigned dimension, Trust trust) {
+  return {[dimension](const Value& value) { return ofId(value, dimension); }, trust};
 }
 
 IndexStep GuessedSteps::of(const Value& value) {

@@ -100,7 +100,7 @@ class GuessedSteps {
   GuessedSteps(Known known, Trust trust) : known_(std::move(known)), trust_(trust) {}
 
   /// From one work-item to the next along a dimension, while they still ask for their ids by calls.
-  static GuessedSteps alongDimension(unsigned dimension);
+  static GuessedSteps alongDimension(unsigned dimension, Trust trust = Trust::Steps);
 
   IndexStep of(const llvm::Value& value);
 

@@ -41,7 +41,8 @@ class RowCosts {
  public:
   explicit RowCosts(Function& function)
       : function_(function), dominators_(function), loops_(dominators_) {
-    for (unsigned d = 0; d < 3; ++d) steps_.push_back(GuessedSteps::alongDimension(d));
+    for (unsigned d = 0; d < 3; ++d)
+      steps_.push_back(GuessedSteps::alongDimension(d, GuessedSteps::Trust::MostSteps));
   }
 
   /// The cheapest dimension, if it is much cheaper than the first.

@@ -387,7 +387,11 @@ TEST(Strided, KnowTheDimensionOfRows) {
       " int row = get_global_id(0), column = get_global_id(1);"
       " if (row < n && column < n) { a[row * n + column] -= m[row] * a[column];"
       " if (column == 0) b[row] -= m[row] * b[0]; } }"
-      "kernel void lines(global int* a, int n) { a[get_global_id(0)] = n; }");
+      "kernel void lines(global int* a, int n) { a[get_global_id(0)] = n; }"
+      "kernel void clamped(global const int* a, global int* b, int n) {"
+      " int row = get_global_id(0), column = get_global_id(1);"
+      " b[row * n + column] = a[clamp(row - 1, 0, n - 1) * n + clamp(column + 1, 0, n - 1)]"
+      " + a[row * n + (column + 1) % n] + a[row * n + (column > 3 ? column - 3 : 0)]; }");
   const auto dimensionOf = [&](const char* name) {
     return kernelInfo(program, name)->rowDimension;
   };
@@ -401,6 +405,7 @@ TEST(Strided, KnowTheDimensionOfRows) {
   EXPECT_EQ(dimensionOf("looksUp"), 0u);
   EXPECT_EQ(dimensionOf("eliminate"), 1u) << "one of a row's work-items writes besides";
   EXPECT_EQ(dimensionOf("lines"), 0u) << "the other dimension has nothing to do";
+  EXPECT_EQ(dimensionOf("clamped"), 1u) << "borders are few";
 }
 
 TEST(Strided, CountInUnsignedIndices) {
