@@ -5,8 +5,8 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/PostDominators.h>
-#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
 
 #include <expected>
 #include <optional>
