@@ -66,7 +66,7 @@ class StridedGroups::BlockScan {
     SmallVector<StridedGroup::Member, 4> members;  ///< offsets in bytes from `place`
     SmallVector<size_t, 4> order;                  ///< of each member in `order_`
     int64_t low, high;                             ///< bytes from `place`
-    bool isLoaded = false;  ///< of stores: loads before them are of the same pieces
+    bool isLoaded = false;                         ///< as in the group
 
     size_t from() const { return order.front(); }
     size_t to() const { return order.back(); }

@@ -27,7 +27,7 @@ struct StridedGroup {
   unsigned extent = 0;  ///< elements up to the last one used, at most the factor
   uint64_t used = 0;    ///< bit k: element k is; elements may come before the first used one
   bool isStore = false;
-  bool isLoaded = false;  ///< of stores: the block loads the same pieces of memory as well
+  bool isLoaded = false;  ///< of stores to local memory: the block loads the same pieces as well
   /// Lanes whose structures follow each other, from a multiple of their number on: those of a block
   /// (lane_blocks.h), which may be anywhere. 0: of all lanes.
   unsigned blockLanes = 0;

@@ -349,12 +349,12 @@ inline constexpr uint64_t kGainOfOtherRows = 2;
 inline constexpr uint64_t kOperationsForEachPrefetch = 16;
 inline constexpr uint64_t kPrefetchDistance = 2;
 inline constexpr uint64_t kMaskedOperation = 4;
-/// Bytes of a row of each lane's own from which on that of the next lane group is prefetched, and
-/// the first-level cache that the rows of both have to fit in by where they begin: 32 KB in 8 ways.
-/// Sums of rows of floats, 23 MB in all: of 200 bytes 0.8 to 1.0 of the time, of 400 to 4,000 0.33
-/// to 0.8, of 92 to 132 1.3 to 1.7; of 4,096 in 8 lanes, all in one set, 1.3; 800 KB as long as
-/// without (AVX2 and AVX-512 code, Zen 4).
-inline constexpr uint64_t kPrefetchedRow = 192, kCacheWays = 8, kCacheWayBytes = 4096;
+/// Bytes of a row of each lane's own from which on that of the next lane group is prefetched, if
+/// the rows of both find places in the first-level cache by where they begin. Sums of rows of
+/// floats, 23 MB in all: of 200 bytes 0.8 to 1.0 of the time, of 400 to 4,000 0.33 to 0.8, of 92 to
+/// 132 1.3 to 1.7; of 4,096 in 8 lanes, all in one set, 1.3; 800 KB as long as without, of doubles
+/// 0.75 to 1.3 (AVX2 and AVX-512 code, Zen 4).
+inline constexpr int64_t kPrefetchedRow = 192;
 /// Lane groups from one that reads pixels along a slanted line to the one whose pixels it asks for,
 /// and bytes from the first lane's pixel to the last one's beyond which that is no guess. Pixels of
 /// four floats turned by 30 degrees, larger than the cache of the last level: 1.6 to 2 times as

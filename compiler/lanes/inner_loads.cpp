@@ -7,6 +7,8 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <numeric>
+
 #include "analysis/index_steps.h"
 #include "base/tuning.h"
 #include "ir/names.h"
@@ -112,6 +114,11 @@ unsigned cyclesOf(const Instruction& instruction) {
 }
 
 }  // namespace
+
+unsigned lanesInHalfOfCache(int64_t stride) {
+  const int64_t sets = tuning::kPageBytes / std::gcd(stride, tuning::kPageBytes);
+  return tuning::kLanesAlongRows / 2 * static_cast<unsigned>(sets);
+}
 
 IndexStep stepOf(const Instruction& access, const Loop& inner) {
   GuessedSteps steps(

@@ -41,6 +41,10 @@ unsigned cyclesOfRecurrence(const llvm::Loop& inner, const llvm::LoopInfo& loops
 /// for.
 unsigned cyclesOfIteration(const llvm::Loop& loop, const llvm::LoopInfo& loops);
 
+/// Lanes whose rows, so many bytes apart, leave half of the places free that their lines compete
+/// for in the first-level cache. Pre: `stride` is not 0.
+unsigned lanesInHalfOfCache(int64_t stride);
+
 /// By how many bytes the address of an access grows in each iteration of `loop`, where numbers do
 /// not wrap.
 IndexStep stepOf(const llvm::Instruction& access, const llvm::Loop& loop);

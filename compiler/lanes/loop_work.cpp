@@ -6,9 +6,6 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
-
-#include <numeric>
-
 #include "ir/barriers.h"
 #include "ir/names.h"
 #include "lanes/estimates.h"
@@ -224,13 +221,10 @@ bool isInPrivateArray(const Instruction& access, const WidthQuestion& question) 
   return layout != question.privates.end() && layout->second.elementBytes != 0;
 }
 
-/// Lanes whose rows leave half of the places free that their lines compete for in the first-level
-/// cache, where the distance from row to row is known.
+/// Lanes that follow rows of their own, which are fewer where these compete for the cache.
 unsigned lanesOfRows(LaneShape shape) {
   if (shape.kind != LaneShape::Affine || shape.stride == 0) return tuning::kMostLanes;
-  const auto sets = tuning::kPageBytes / std::gcd(shape.stride, tuning::kPageBytes);
-  return std::clamp<unsigned>(tuning::kLanesAlongRows / 2 * sets, tuning::kLanesAlongRows,
-                              tuning::kMostLanes);
+  return std::clamp(lanesInHalfOfCache(shape.stride), tuning::kLanesAlongRows, tuning::kMostLanes);
 }
 
 /// Adds an access of an inner loop to as many places as there are lanes.

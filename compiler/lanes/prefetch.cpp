@@ -31,7 +31,7 @@ class RowDependence {
       add(items, *rows);
   }
 
-  /// Whether all rows that differ in anything differ in `value`.
+  /// Whether no two rows have `value` in common, as far as their work-items know which row it is.
   bool isOfOneRow(const Value& value) const {
     return all_of(byLoop_, [&](const Dependent& found) { return found.contains(&value); });
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lanes/unroll_pieces.h"
 
-#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -56,16 +56,18 @@ bool isThroughPieces(const Loop& loop, const Loop& items, ScalarEvolution& evolu
   return false;
 }
 
-/// The loops to copy, those in others before these.
-SmallVector<Loop*> loopsThroughPieces(LoopAnalyses& own) {
-  SmallSetVector<Loop*, 8> found;
+/// The loops to copy, and how often; those in others come after these.
+using Copies = MapVector<Loop*, unsigned>;
+Copies loopsThroughPieces(LoopAnalyses& own) {
+  Copies found;
   for (Loop* loop : own.loops.getLoopsInPreorder()) {
     const Loop* items = ItemLoops::around(*loop);
     if (!items || ItemLoops::isItemLoop(*loop) || found.contains(loop)) continue;
     if (isThroughPieces(*loop, *items, own.evolution))
-      for (Loop* each : loop->getLoopsInPreorder()) found.insert(each);
+      for (Loop* each : loop->getLoopsInPreorder())
+        found.insert({each, own.evolution.getSmallConstantTripCount(each)});
   }
-  return SmallVector<Loop*>(llvm::reverse(found));
+  return found;
 }
 
 }  // namespace
@@ -75,9 +77,10 @@ PreservedAnalyses UnrollPiecesPass::run(Function& function, FunctionAnalysisMana
   LoopAnalyses own(function);
   OptimizationRemarkEmitter remarks(&function);
   bool hasChanged = false;
-  for (Loop* loop : loopsThroughPieces(own)) {
+  const Copies copies = loopsThroughPieces(own);
+  for (const auto& [loop, count] : llvm::reverse(copies)) {
     UnrollLoopOptions options{};
-    options.Count = own.evolution.getSmallConstantTripCount(loop);
+    options.Count = count;
     options.AllowExpensiveTripCount = true;
     hasChanged |= UnrollLoop(loop, options, &own.loops, &own.evolution, &own.dominators,
                              &own.assumptions, &target, &remarks,

@@ -3,10 +3,9 @@
 /// Widening of loads and stores.
 #include <llvm/Analysis/ValueTracking.h>
 
-#include <numeric>
-
 #include "base/tuning.h"
 #include "ir/names.h"
+#include "lanes/inner_loads.h"
 #include "lanes/loop_widener.h"
 
 namespace weft::compiler {
@@ -79,10 +78,9 @@ void LoopWidener::prefetchNextRows(const LoadInst& load, ArrayRef<Value*> places
   if (!LaneCode::isFull(active_) || shape.kind != LaneShape::Affine ||
       load.getPointerAddressSpace() != names::kGlobal)
     return;
-  const auto bytes = static_cast<uint64_t>(std::abs(shape.stride));
-  // These rows and the next ones are in the cache together.
-  const uint64_t inOneSet = plan_.width * std::gcd(bytes, tuning::kCacheWayBytes);
-  if (bytes < tuning::kPrefetchedRow || 2 * inOneSet > tuning::kCacheWays * tuning::kCacheWayBytes)
+  // The next rows come while these are being read.
+  if (std::abs(shape.stride) < tuning::kPrefetchedRow ||
+      plan_.width > lanesInHalfOfCache(shape.stride))
     return;
   Value* ahead = builder_.getInt64(shape.stride * static_cast<int64_t>(plan_.width));
   for (Value* place : places)
