@@ -43,6 +43,45 @@ bool isPowerOfTwo(const Value* divisor) {
   return match(divisor, m_Power2()) || match(divisor, m_NegatedPower2());
 }
 
+/// Whether bits of `value` have been mixed, as hashes and random numbers mix them: it is most
+/// likely as large as its type allows.
+bool isMixed(const Value& value) {
+  SmallPtrSet<const Value*, 16> seen;
+  SmallVector<const Value*, 16> left{&value};
+  while (!left.empty()) {
+    const auto* instruction = dyn_cast<Instruction>(left.pop_back_val());
+    if (!instruction || !seen.insert(instruction).second) continue;
+    switch (instruction->getOpcode()) {
+      case Instruction::Xor:
+        if (!isa<Constant>(instruction->getOperand(1))) return true;
+        break;
+      case Instruction::Call:
+        if (const auto* call = dyn_cast<IntrinsicInst>(instruction);
+            call && (call->getIntrinsicID() == Intrinsic::fshl ||
+                     call->getIntrinsicID() == Intrinsic::fshr))
+          return true;
+        left.append(instruction->value_op_begin(), instruction->value_op_end());
+        break;
+      case Instruction::Trunc:  // the upper half of a product
+        if (instruction->getOperand(0)->getType()->getScalarSizeInBits() > 64) return true;
+        break;
+      case Instruction::Select:
+        left.append({instruction->getOperand(1), instruction->getOperand(2)});
+        break;
+      case Instruction::PHI:
+      case Instruction::Add:
+      case Instruction::Sub:
+      case Instruction::Mul:
+      case Instruction::Or:
+        left.append(instruction->value_op_begin(), instruction->value_op_end());
+        break;
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
 Value* negatedIf(IRBuilderBase& builder, Value* condition, Value* value) {
   return builder.CreateSelect(condition, builder.CreateNeg(value), value);
 }
@@ -170,8 +209,9 @@ Value* LoopWidener::divideLong(BinaryOperator& division, Value* left, Value* rig
   if (isOne && isAlwaysSmall) right = small;
   // The reciprocal of a constant is known.
   std::tie(lastDivision_.quotient, lastDivision_.remainder) =
-      isa<Constant>(right) && hasLongConversions()
-          ? divideByReciprocal(left, right, isSigned)
+      isa<Constant>(right) && hasLongConversions() ? divideByReciprocal(left, right, isSigned)
+      : constant && isMixed(*division.getOperand(0))
+          ? divideByConstant(left, *constant, isSigned)
           : divideByDoubles(left, small, right, one, isSigned);
   return lastDivision_.result(opcode);
 }

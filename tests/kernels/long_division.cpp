@@ -234,6 +234,19 @@ TYPED_TEST(LongDivision, ByConstants) {
   }
 }
 
+/// Numbers that use all their bits are not asked whether they are small.
+TYPED_TEST(LongDivision, OfMixedNumbersByConstants) {
+  for (const int64_t w : {int64_t{7}, int64_t{1000}, int64_t{-3}, int64_t{0x200000001},
+                          int64_t{0x7fffffffffffffff}}) {
+    const auto by = static_cast<TypeParam>(w);
+    SCOPED_TRACE(by);
+    this->quotient_ = [=](TypeParam x, TypeParam y) { return (x ^ y) / by; };
+    this->remainder_ = [=](TypeParam x, TypeParam y) { return (x ^ y) % by; };
+    this->run("x ^= y; q = x / (TYPE)(" + std::to_string(w) + "L); m = x % (TYPE)(" +
+              std::to_string(w) + "L);");
+  }
+}
+
 /// What has no meaning has some value, the same in all forms, and ends nothing.
 TYPED_TEST(LongDivision, ByZeroTrapsNowhere) {
   std::mt19937_64 random(5);
