@@ -258,6 +258,8 @@ class LoopWidener {
                          llvm::DenseMap<llvm::Value*, llvm::Value*>& known);
   llvm::Value* forBlock(llvm::Value* value, unsigned lanes);
   std::optional<LaneBlocks::Block> blocksOf(const llvm::Instruction& access) const;
+  llvm::Value* loadBlocks(llvm::LoadInst& load, LaneBlocks::Block block);
+  void storeBlocks(llvm::StoreInst& store, LaneBlocks::Block block, llvm::Value* lanes);
   bool loadInBlocks(llvm::LoadInst& load);
   bool storeInBlocks(llvm::StoreInst& store);
 

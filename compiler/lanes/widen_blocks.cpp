@@ -61,40 +61,50 @@ std::optional<LaneBlocks::Block> LoopWidener::blocksOf(const Instruction& access
   return LaneCode::isFull(mask_) ? plan_.blocks.of(access, plan_.width) : std::nullopt;
 }
 
-bool LoopWidener::loadInBlocks(LoadInst& load) {
-  const auto block = blocksOf(load);
-  if (!block) return false;
+/// What the lanes of all blocks read, one behind the other.
+Value* LoopWidener::loadBlocks(LoadInst& load, LaneBlocks::Block block) {
   const auto types = componentsOf(load.getType());
   const auto count = static_cast<unsigned>(types.size());
-  Type* type = block->isOnePlace ? load.getType()
-                                 : FixedVectorType::get(types.front(), block->lanes * count);
+  Type* type =
+      block.isOnePlace ? load.getType() : FixedVectorType::get(types.front(), block.lanes * count);
   Parts rows;
-  for (unsigned lane = 0; lane < plan_.width; lane += block->lanes) {
+  for (unsigned lane = 0; lane < plan_.width; lane += block.lanes) {
     DenseMap<Value*, Value*> known;
     Value* address = inOneLane(load.getPointerOperand(), lane, *load.getParent(), known);
     Instruction* row = builder_.CreateAlignedLoad(type, address, load.getAlign());
     copyAliasing(load, *row);
-    rows.push_back(block->isOnePlace ? forBlock(row, block->lanes) : row);
+    rows.push_back(block.isOnePlace ? forBlock(row, block.lanes) : row);
   }
-  define(load, code_.deinterleave(concatenateVectors(builder_, rows), count));
+  return concatenateVectors(builder_, rows);
+}
+
+/// Writes `lanes`, what all lanes have, one behind the other.
+void LoopWidener::storeBlocks(StoreInst& store, LaneBlocks::Block block, Value* lanes) {
+  const auto count = cast<FixedVectorType>(lanes->getType())->getNumElements();
+  const unsigned elements = count / plan_.width * block.lanes;
+  for (unsigned lane = 0; lane < plan_.width; lane += block.lanes) {
+    DenseMap<Value*, Value*> known;
+    Value* address = inOneLane(store.getPointerOperand(), lane, *store.getParent(), known);
+    const unsigned first = lane / block.lanes * elements;
+    Value* row = block.lanes == plan_.width ? lanes
+                                            : builder_.CreateShuffleVector(
+                                                  lanes, createSequentialMask(first, elements, 0));
+    copyAliasing(store, *builder_.CreateAlignedStore(row, address, store.getAlign()));
+  }
+}
+
+bool LoopWidener::loadInBlocks(LoadInst& load) {
+  const auto block = blocksOf(load);
+  if (!block) return false;
+  const auto count = static_cast<unsigned>(componentsOf(load.getType()).size());
+  define(load, code_.deinterleave(loadBlocks(load, *block), count));
   return true;
 }
 
 bool LoopWidener::storeInBlocks(StoreInst& store) {
   const auto block = blocksOf(store);
   if (!block) return false;
-  const Parts parts = partsOf(store.getValueOperand());
-  const unsigned elements = block->lanes * static_cast<unsigned>(parts.size());
-  Value* lanes = code_.interleave(parts);
-  for (unsigned lane = 0; lane < plan_.width; lane += block->lanes) {
-    DenseMap<Value*, Value*> known;
-    Value* address = inOneLane(store.getPointerOperand(), lane, *store.getParent(), known);
-    const unsigned first = lane / block->lanes * elements;
-    Value* row = block->lanes == plan_.width ? lanes
-                                             : builder_.CreateShuffleVector(
-                                                   lanes, createSequentialMask(first, elements, 0));
-    copyAliasing(store, *builder_.CreateAlignedStore(row, address, store.getAlign()));
-  }
+  storeBlocks(store, *block, code_.interleave(partsOf(store.getValueOperand())));
   return true;
 }
 

@@ -278,6 +278,10 @@ bool LoopWidener::loadJoined(LoadInst& load) {
     defineJoined(load, inRow(scalarOf(pointer)));
     return true;
   }
+  if (const auto block = blocksOf(load)) {
+    defineJoined(load, loadBlocks(load, *block));
+    return true;
+  }
   if (!isLikelyRow(load)) {
     if (!hasJoinedCells(pointer, load.getType())) return false;
     noteLaneByLane(load);
@@ -327,6 +331,8 @@ bool LoopWidener::storeJoined(StoreInst& store) {
   };
   if (areOneBehindTheOther(pointer, type))
     inRow(scalarOf(pointer));
+  else if (const auto block = blocksOf(store))
+    storeBlocks(store, *block, all);
   else if (isLikelyRow(store))
     askForRow(pointer, type, inRow, apart);
   else

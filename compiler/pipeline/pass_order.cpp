@@ -72,6 +72,7 @@
 #include "form/specialize_images.h"
 #include "form/split_inductions.h"
 #include "form/unroll_group_loops.h"
+#include "form/unsign_divisions.h"
 #include "ir/names.h"
 #include "lanes/block_row_loads.h"
 #include "lanes/break_loops.h"

@@ -263,5 +263,48 @@ TEST(JoinedVectors, ComponentByComponent) {
       });
 }
 
+/// Through tiles of local memory, whose rows are taken out of ids that are ints: places are known
+/// in blocks of lanes. One column is read as one place for a row of work-items.
+TEST(JoinedVectors, ThroughTilesOfRows) {
+  constexpr size_t kColumns = 8, kRows = 16, kGroups = 3;
+  for (const char* divisor : {"8", "4", "16"}) {
+    SCOPED_TRACE(divisor);
+    const Program program = build(std::string(R"(
+      kernel void k(global int4* a, global const int4* b, int n) {
+        local int4 tile[128];
+        int lid = get_local_id(1) * 8 + get_local_id(0);
+        int row = lid / D, column = lid % D;
+        for (int k = 0; k < 2; ++k) {
+          int4 v = b[(row + k) * n + column + get_group_id(0)];
+          tile[row * D + column] = v * 3;
+          barrier(CLK_LOCAL_MEM_FENCE);
+          int4 w = tile[row * D + (column ^ 1)] + tile[row * D + 2];
+          a[(get_group_id(0) * 2 + k) * 128 + row * D + column] = w;
+          barrier(CLK_LOCAL_MEM_FENCE);
+        }
+      })"),
+                                  std::string("-DD=") + divisor);
+    const size_t d = std::stoul(divisor), n = 37;
+    std::vector<int> a(kGroups * 2 * 128 * 4), b(n * 40 * 4), results(a.size());
+    for (size_t i = 0; i < b.size(); ++i) b[i] = static_cast<int>((i * 29 + i / 7) % 1009);
+    for (size_t group = 0; group < kGroups; ++group)
+      for (size_t k = 0; k < 2; ++k)
+        for (size_t lid = 0; lid < kColumns * kRows; ++lid)
+          for (size_t c = 0; c < 4; ++c) {
+            const size_t row = lid / d, column = lid % d;
+            const auto read = [&](size_t at) {
+              return b[4 * ((row + k) * n + at + group) + c] * 3;
+            };
+            results[4 * ((group * 2 + k) * 128 + lid) + c] = read(column ^ 1) + read(2);
+          }
+    Launch launch(program, "k");
+    launch.range({kGroups * kColumns, kRows}, {kColumns, kRows})
+        .buffer(a)
+        .buffer(b)
+        .value(static_cast<int>(n))
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(results, a); });
+  }
+}
+
 }  // namespace
 }  // namespace weft::test

@@ -5,6 +5,7 @@
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=loops --width=16 --local-size=256,1,1 --kernel=padded %s -S | FileCheck %s --check-prefix=PADDED
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=loops --width=16 --local-size=256,1,1 --kernel=rows %s -S | FileCheck %s --check-prefix=ROWS
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=loops --width=16 --local-size=256,1,1 --kernel=pairs %s -S | FileCheck %s --check-prefix=PAIRS
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=loops --width=8 --local-size=8,16,1 --kernel=wide %s -S | FileCheck %s --check-prefix=WIDE
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=16 --kernel=anywhere %s -S | FileCheck %s --check-prefix=ANYWHERE
 
 target triple = "spir64"
@@ -48,6 +49,40 @@ define spir_kernel void @pairs(ptr addrspace(1) %a) {
   %r = getelementptr inbounds [4096 x float], ptr addrspace(3) @pairs.s, i64 0, i64 %back
   %x = load float, ptr addrspace(3) %r, align 4
   store float %x, ptr addrspace(1) %pa, align 4
+  ret void
+}
+
+; The program's own vectors, which stay as they are in memory, from rows of a matrix into a tile, by
+; an id that is an int: one load and one store for all lanes.
+; WIDE: load <32 x float>, ptr addrspace(1)
+; WIDE: store <32 x float> {{.*}}, ptr addrspace(3)
+; WIDE: ret void
+@wide.s = internal addrspace(3) global [128 x <4 x float>] undef
+define spir_kernel void @wide(ptr addrspace(1) %a, i32 %n) {
+  %x.long = call spir_func i64 @_Z12get_local_idj(i32 0)
+  %y.long = call spir_func i64 @_Z12get_local_idj(i32 1)
+  %x = trunc i64 %x.long to i32
+  %y = trunc i64 %y.long to i32
+  %first = mul nsw i32 %y, 8
+  %lid = add nsw i32 %first, %x
+  %row = sdiv i32 %lid, 8
+  %column = srem i32 %lid, 8
+  %start = mul nsw i32 %row, %n
+  %from = add nsw i32 %start, %column
+  %from.long = sext i32 %from to i64
+  %pa = getelementptr inbounds <4 x float>, ptr addrspace(1) %a, i64 %from.long
+  %v = load <4 x float>, ptr addrspace(1) %pa, align 16
+  %start.s = mul nsw i32 %row, 8
+  %to = add nsw i32 %start.s, %column
+  %to.long = sext i32 %to to i64
+  %ps = getelementptr inbounds [128 x <4 x float>], ptr addrspace(3) @wide.s, i64 0, i64 %to.long
+  store <4 x float> %v, ptr addrspace(3) %ps, align 16
+  call void @__weft_barrier(i32 1, i32 1)
+  %back = sub i32 127, %lid
+  %back.long = sext i32 %back to i64
+  %r = getelementptr inbounds [128 x <4 x float>], ptr addrspace(3) @wide.s, i64 0, i64 %back.long
+  %w = load <4 x float>, ptr addrspace(3) %r, align 16
+  store <4 x float> %w, ptr addrspace(1) %pa, align 16
   ret void
 }
 
