@@ -10,6 +10,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "analysis/group_uniformity.h"
 #include "ir/uses.h"
 
 namespace weft::compiler {
@@ -33,6 +34,8 @@ class VectorSplitter {
     const DominatorTree dominators(entry_);
     const LoopInfo loops(dominators);
     findWhole(loops);
+    if (!whole_.empty()) keepRows(dominators, loops);
+    if (crossing_.empty()) return false;
     for (Instruction* vector : crossing_) replaceUses(*vector);
     removeUnused();
     for (const WeakTrackingVH& made : extracts_)
@@ -70,6 +73,61 @@ class VectorSplitter {
   bool isInOneRegion(const Loop& loop) const {
     return all_of(loop.blocks(), [&](const BasicBlock* block) {
       return regions_.regionOf(*block) == regions_.regionOf(*loop.getHeader());
+    });
+  }
+  /// Leaves alone what loops compute of vectors that they read for each work-item of a row: lanes
+  /// have those one behind the other, and would put elements together for each loop and take them
+  /// apart behind it.
+  void keepRows(const DominatorTree& dominators, const LoopInfo& loops) {
+    const GroupUniformity rows(entry_, dominators, GroupUniformity::Ids::DifferInRow);
+    for (const Instruction* phi : SmallVector<const Instruction*>(whole_.begin(), whole_.end())) {
+      if (!whole_.contains(phi)) continue;
+      const SmallSetVector<const Instruction*, 8> chosen = choicesWith(*phi);
+      if (!readsRows(*loops.getLoopFor(phi->getParent()), *phi, rows) ||
+          any_of(chosen, [&](const Instruction* vector) { return isTakenApart(*vector, loops); }))
+        continue;
+      for (const Instruction* vector : chosen) {
+        crossing_.remove(const_cast<Instruction*>(vector));
+        whole_.erase(vector);
+      }
+    }
+  }
+  /// The vectors that phis choose between where they choose `phi`, or are chosen by it.
+  SmallSetVector<const Instruction*, 8> choicesWith(const Instruction& phi) const {
+    SmallSetVector<const Instruction*, 8> chosen;
+    chosen.insert(&phi);
+    for (size_t i = 0; i < chosen.size(); ++i) {
+      if (const auto* choice = dyn_cast<PHINode>(chosen[i]))
+        for (const Value* value : choice->incoming_values())
+          if (const auto* from = dyn_cast<Instruction>(value)) chosen.insert(from);
+      for (const User* user : chosen[i]->users())
+        if (const auto* choice = dyn_cast<PHINode>(user)) chosen.insert(choice);
+    }
+    return chosen;
+  }
+  /// Whether an iteration of `loop` computes what `phi` is next of vectors that it reads of places
+  /// of each work-item of a row.
+  static bool readsRows(const Loop& loop, const Instruction& phi, const GroupUniformity& rows) {
+    SmallSetVector<const Instruction*, 16> parts;
+    const auto add = [&](const Value* value) {
+      const auto* from = dyn_cast<Instruction>(value);
+      if (from && loop.contains(from) && vectorTypeOf(*from)) parts.insert(from);
+    };
+    for_each(cast<PHINode>(phi).incoming_values(), add);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const auto* load = dyn_cast<LoadInst>(parts[i]);
+      if (load && load->getType() == phi.getType() && !rows.isUniform(*load->getPointerOperand()))
+        return true;
+      for_each(parts[i]->operand_values(), add);
+    }
+    return false;
+  }
+  /// Whether elements are taken out of a vector as often as it is computed.
+  static bool isTakenApart(const Instruction& vector, const LoopInfo& loops) {
+    return any_of(vector.users(), [&](const User* user) {
+      const auto* extract = dyn_cast<ExtractElementInst>(user);
+      return extract && loops.getLoopDepth(extract->getParent()) >=
+                            std::max(1u, loops.getLoopDepth(vector.getParent()));
     });
   }
   bool isWhole(const Instruction& vector) const {

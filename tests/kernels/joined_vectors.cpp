@@ -306,5 +306,47 @@ TEST(JoinedVectors, ThroughTilesOfRows) {
   }
 }
 
+/// A product of matrices whose sums are vectors that live across the barriers of its tiles.
+TEST(JoinedVectors, SumsAcrossBarriers) {
+  constexpr size_t kSize = 64, kTile = 8;
+  const Program program = build(R"(
+    kernel void k(global const int4* a, global const int* b, global int4* c, int n) {
+      local int4 rows[8][8];
+      local int numbers[8][16];
+      int x = get_local_id(0), y = get_local_id(1);
+      int column = get_global_id(0), row = get_global_id(1) * 2;
+      int4 first = 0, second = 0;
+      for (int tile = 0; tile < n; tile += 8) {
+        rows[y][x] = a[(tile + y) * (n / 4) + column];
+        numbers[x][y * 2] = b[row * n + tile + x];
+        numbers[x][y * 2 + 1] = b[(row + 1) * n + tile + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < 8; ++k) {
+          first += rows[k][x] * numbers[k][y * 2];
+          second += rows[k][x] * numbers[k][y * 2 + 1];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+      }
+      c[row * (n / 4) + column] = first;
+      c[(row + 1) * (n / 4) + column] = second;
+    })");
+  std::vector<int> a(kSize * kSize), b(kSize * kSize), c(kSize * kSize), results(kSize * kSize);
+  for (size_t i = 0; i < a.size(); ++i) {
+    a[i] = static_cast<int>(i * 31 % 101);
+    b[i] = static_cast<int>(i * 17 % 83) - 40;
+  }
+  for (size_t y = 0; y < kSize; ++y)
+    for (size_t x = 0; x < kSize; ++x)
+      for (size_t k = 0; k < kSize; ++k)
+        results[y * kSize + x] += a[k * kSize + x] * b[y * kSize + k];
+  Launch(program, "k")
+      .range({kSize / 4, kSize / 2}, {kTile, kTile})
+      .buffer(a)
+      .buffer(b)
+      .buffer(c)
+      .value(static_cast<int>(kSize))
+      .inEveryForm([&](const Outcome&) { EXPECT_EQ(results, c); });
+}
+
 }  // namespace
 }  // namespace weft::test
