@@ -7,7 +7,9 @@
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/X86TargetParser.h>
 
+#include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -32,14 +34,16 @@ const llvm::Target* nativeTarget(const std::string& triple) {
   return llvm::TargetRegistry::lookupTarget(triple, error);
 }
 
-/// Tuning that LLVM ties to model names; chosen here by features that tell generations apart.
-void addTuning(std::set<std::string>& features) {
+/// Adds to `features` the tuning that LLVM ties to model names; chosen here by features that tell
+/// generations apart, which may be more, `ofHost`, than code uses.
+void addTuning(std::set<std::string>& features, const std::set<std::string>& ofHost) {
   auto has = [&](const char* name) { return features.contains(name); };
   // The first AVX-512 cores clock down when 512-bit registers are used; VBMI2 came after them.
   if (has("avx512f") && !has("avx512vbmi2")) features.insert("prefer-256-bit");
   // Gathers lose against scalar loads on AMD's cores (SSE4A is theirs alone) up to those with
   // VP2INTERSECT, where 16 floats take 4.4 ns from the first-level cache, and 6.6 one by one.
-  if (has("sse4a") && !has("avx512vp2intersect")) features.insert("prefer-no-gather");
+  if (ofHost.contains("sse4a") && !ofHost.contains("avx512vp2intersect"))
+    features.insert("prefer-no-gather");
   if (has("avx2")) {
     features.insert("fast-variable-crosslane-shuffle");
     features.insert("fast-variable-perlane-shuffle");
@@ -95,25 +99,39 @@ std::set<std::string> featuresOf(CpuLevel level) {
   return features;
 }
 
-std::set<std::string> featuresOfHost(CpuLevel level) {
-  if (level != CpuLevel::Host && assumesLevel) return featuresOf(level);
+std::set<std::string> featuresOfHost() {
   std::set<std::string> features;
   for (const auto& feature : llvm::sys::getHostCPUFeatures())
     if (feature.getValue()) features.insert(feature.getKey().str());
-  if (level == CpuLevel::Host) return features;
-  const std::set<std::string> kept = featuresOf(level);
-  std::erase_if(features, [&](const std::string& name) { return !kept.contains(name); });
   return features;
+}
+
+/// What code may use: what the host has, or as much of it as a level allows.
+std::set<std::string> usedFeatures(const std::set<std::string>& ofHost, CpuLevel level) {
+  std::set<std::string> used;
+  if (level == CpuLevel::Host) {
+    used = ofHost;
+    // Beside 256-bit code an INSERTQ, which LLVM 19 takes for a shuffle, takes 112 ns (Zen 3).
+    used.erase("sse4a");
+    return used;
+  }
+  const std::set<std::string> ofLevel = featuresOf(level);
+  if (assumesLevel) return ofLevel;
+  std::ranges::set_intersection(ofHost, ofLevel, std::inserter(used, used.end()));
+  return used;
 }
 
 HostTarget detectHost() {
   HostTarget host;
   host.triple = llvm::sys::getDefaultTargetTriple();
   host.cpu = kCpu;
-  std::set<std::string> features = featuresOfHost(decideLevel(CpuLevel::Host));
-  addTuning(features);
+  const std::set<std::string> ofHost = featuresOfHost();
+  std::set<std::string> features = usedFeatures(ofHost, decideLevel(CpuLevel::Host));
+  // Code is for all hosts that have what it uses, however it was tuned.
+  const uint64_t used = llvm::xxh3_64bits(joinFeatures(features));
+  host.tag = "x86-64-" + llvm::utohexstr(used, /*LowerCase=*/true);
+  addTuning(features, assumesLevel ? features : ofHost);
   host.features = joinFeatures(features);
-  host.tag = "x86-64-" + llvm::utohexstr(llvm::xxh3_64bits(host.features), /*LowerCase=*/true);
   if (auto machine = makeMachine(host, llvm::CodeGenOptLevel::Default))
     host.dataLayout = machine->createDataLayout().getStringRepresentation();
   return host;
