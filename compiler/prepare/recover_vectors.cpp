@@ -12,6 +12,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <deque>
+#include <memory>
 #include <optional>
 
 #include "ir/elementwise.h"
@@ -280,6 +281,132 @@ class Tree {
   bool hasVector_ = false;
 };
 
+/// Numbers that a loop keeps from iteration to iteration and that are put together behind it, as
+/// one vector that it keeps. Written at once, and taken back if an iteration does not compute it.
+class LoopVector {
+ public:
+  /// Nothing where `last` does not put such numbers together.
+  static std::unique_ptr<LoopVector> create(InsertElementInst& last,
+                                            const DominatorTree& dominators) {
+    const std::optional<Components> phis = componentsOf(last);
+    if (!phis || !areOfOneLoop(*phis, dominators)) return nullptr;
+    return std::make_unique<LoopVector>(*phis, dominators);
+  }
+
+  LoopVector(const Components& phis, const DominatorTree& dominators) : phis_(phis) {
+    auto& first = *cast<PHINode>(phis.front());
+    IRBuilder<> builder(&first);
+    vector_ = builder.CreatePHI(
+        FixedVectorType::get(first.getType(), static_cast<unsigned>(phis.size())), 2);
+    builder.SetInsertPoint(first.getParent(), first.getParent()->getFirstInsertionPt());
+    for (const auto& [i, phi] : enumerate(phis)) {
+      extractions_.push_back(builder.CreateExtractElement(vector_, i));
+      phi->replaceAllUsesWith(extractions_.back());
+    }
+    for (BasicBlock* from : first.blocks()) {
+      Components numbers;
+      for (Value* phi : phis) numbers.push_back(cast<PHINode>(phi)->getIncomingValueForBlock(from));
+      Value* vector = joined(numbers, *from);
+      vector_->addIncoming(vector, from);
+      if (dominators.dominates(first.getParent(), from))
+        next_ = dyn_cast<InsertElementInst>(vector);
+    }
+  }
+
+  /// What puts the numbers together that an iteration hands to the next; null where they are
+  /// nothing but a vector's.
+  InsertElementInst* next() const { return next_; }
+
+  /// Has `vector` be what an iteration hands to the next.
+  Value* settle(Value& vector) {
+    next_->replaceAllUsesWith(&vector);
+    RecursivelyDeleteTriviallyDeadInstructions(next_);
+    SmallVector<WeakTrackingVH> given;
+    for (Value* phi : phis_) {
+      append_range(given, cast<PHINode>(phi)->incoming_values());
+      cast<PHINode>(phi)->eraseFromParent();
+    }
+    RecursivelyDeleteTriviallyDeadInstructionsPermissive(given);
+    return vector_;
+  }
+
+  /// Has everything be as it was.
+  void revert() {
+    for (const auto& [extraction, phi] : zip_equal(extractions_, phis_)) {
+      extraction->replaceAllUsesWith(phi);
+      cast<Instruction>(extraction)->eraseFromParent();
+    }
+    SmallVector<WeakTrackingVH> given(vector_->incoming_values());
+    vector_->eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructionsPermissive(given);
+  }
+
+ private:
+  static std::optional<Components> componentsOf(InsertElementInst& last) {
+    Components components(cast<FixedVectorType>(last.getType())->getNumElements());
+    Value* vector = &last;
+    while (auto* insertion = dyn_cast<InsertElementInst>(vector)) {
+      const std::optional<uint64_t> index = indexOf(*insertion);
+      if (!index) return std::nullopt;
+      if (!components[*index]) components[*index] = insertion->getOperand(1);
+      vector = insertion->getOperand(0);
+    }
+    return components;
+  }
+
+  static bool areOfOneLoop(const Components& components, const DominatorTree& dominators) {
+    const auto* first = dyn_cast_or_null<PHINode>(components.front());
+    if (!first || first->getNumIncomingValues() != 2) return false;
+    const BasicBlock* head = first->getParent();
+    if (dominators.dominates(head, first->getIncomingBlock(0)) ==
+        dominators.dominates(head, first->getIncomingBlock(1)))
+      return false;
+    SmallPtrSet<const Value*, 4> seen;
+    return all_of(components, [&](const Value* component) {
+      const auto* phi = dyn_cast_or_null<PHINode>(component);
+      return phi && phi->getParent() == head && seen.insert(phi).second;
+    });
+  }
+
+  /// The numbers put together where they are computed, if that is one block, or at the end of
+  /// `block`.
+  static Value* joined(const Components& numbers, BasicBlock& block) {
+    const Place first = placeOf(numbers.front());
+    const bool isVector = first.vector && all_of(enumerate(numbers), [&](const auto& number) {
+                            return placeOf(number.value()) == Place{first.vector, number.index()};
+                          });
+    auto* type =
+        FixedVectorType::get(numbers.front()->getType(), static_cast<unsigned>(numbers.size()));
+    if (isVector && first.vector->getType() == type) return first.vector;
+    const auto* computed = dyn_cast<Instruction>(numbers.front());
+    const bool isTogether = computed && all_of(numbers, [&](const Value* number) {
+                              const auto* other = dyn_cast<Instruction>(number);
+                              return other && other->getParent() == computed->getParent();
+                            });
+    BasicBlock& place = isTogether ? *const_cast<BasicBlock*>(computed->getParent()) : block;
+    IRBuilder<> builder(place.getTerminator());
+    Value* vector = PoisonValue::get(type);
+    for (const auto& [i, number] : enumerate(numbers))
+      vector = builder.CreateInsertElement(vector, number, i);
+    return vector;
+  }
+
+  Components phis_, extractions_;
+  PHINode* vector_ = nullptr;
+  InsertElementInst* next_ = nullptr;
+};
+
+/// The vector that `last` makes, computed as one; null, with nothing changed, if it is not.
+Value* recover(InsertElementInst& last, const DominatorTree& dominators) {
+  if (Value* vector = Tree(last, dominators).recover()) return vector;
+  const std::unique_ptr<LoopVector> loop = LoopVector::create(last, dominators);
+  if (!loop) return nullptr;
+  if (loop->next())
+    if (Value* next = recover(*loop->next(), dominators)) return loop->settle(*next);
+  loop->revert();
+  return nullptr;
+}
+
 }  // namespace
 
 PreservedAnalyses RecoverVectorsPass::run(Function& function, FunctionAnalysisManager& analyses) {
@@ -299,7 +426,7 @@ PreservedAnalyses RecoverVectorsPass::run(Function& function, FunctionAnalysisMa
   for (const WeakTrackingVH& end : ends) {
     auto* last = dyn_cast_or_null<InsertElementInst>(end);
     if (!last) continue;  // gone with another one
-    Value* const vector = Tree(*last, dominators).recover();
+    Value* const vector = recover(*last, dominators);
     if (!vector) continue;
     last->replaceAllUsesWith(vector);
     RecursivelyDeleteTriviallyDeadInstructions(last);

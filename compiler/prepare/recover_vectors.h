@@ -11,7 +11,8 @@ namespace weft::compiler {
 ///
 /// Does:    where all components that are put into a vector are the same operations on the same
 ///          components of other vectors, on numbers that are one for all of them and on constants,
-///          computes vectors. At least one operation, and one vector.
+///          computes vectors. At least one operation, and one vector. Numbers that a loop keeps
+///          from iteration to iteration and that are put together behind it are such a vector.
 /// Assumes: sroa has run, so that components are extracted from values and inserted into them.
 /// Leaves:  the same values, the blocks, and what is no longer used for others to remove.
 /// Reads:   dominator-tree.

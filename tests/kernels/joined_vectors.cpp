@@ -348,5 +348,52 @@ TEST(JoinedVectors, SumsAcrossBarriers) {
       .inEveryForm([&](const Outcome&) { EXPECT_EQ(results, c); });
 }
 
+/// Numbers that loops add up one by one and that are put together behind them, as generators of
+/// products of matrices write it; one of them is changed behind a condition too.
+TEST(JoinedVectors, SumsPutTogetherBehindLoops) {
+  constexpr size_t kSize = 64;
+  const Program program = build(R"(
+    kernel void k(global const int* a, global const int* b, global int* c, int n, int odd) {
+      int column = get_global_id(0) * 4, row = get_global_id(1) * 2;
+      int s0 = 0, s1 = 0, s2 = 0, s3 = 0, t0 = 1, t1 = 2, t2 = 3, t3 = 4;
+      for (int outer = 0; outer < n; outer += 8)
+        for (int k = outer; k < outer + 8; ++k) {
+          int4 v = vload4(0, a + k * n + column);
+          int first = b[row * n + k], second = b[row * n + n + k];
+          s0 = first * v.x + s0; s1 = first * v.y + s1;
+          s2 = first * v.z + s2; s3 = first * v.w + s3;
+          t0 = second * v.x + t0; t1 = second * v.y + t1;
+          t2 = second * v.z + t2; t3 = second * v.w + t3;
+          if (k == odd) t2 = 5;
+        }
+      vstore4((int4)(s0, s1, s2, s3), 0, c + row * n + column);
+      vstore4((int4)(t0, t1, t2, t3), 0, c + row * n + n + column);
+    })");
+  std::vector<int> a(kSize * kSize), b(kSize * kSize), c(kSize * kSize), results(kSize * kSize);
+  for (size_t i = 0; i < a.size(); ++i) {
+    a[i] = static_cast<int>(i * 31 % 101);
+    b[i] = static_cast<int>(i * 17 % 83) - 40;
+  }
+  for (const int odd : {-1, 20}) {
+    for (size_t y = 0; y < kSize; ++y)
+      for (size_t x = 0; x < kSize; ++x) {
+        int sum = y % 2 == 0 ? 0 : static_cast<int>(x % 4) + 1;
+        for (size_t k = 0; k < kSize; ++k) {
+          sum += a[k * kSize + x] * b[y * kSize + k];
+          if (static_cast<int>(k) == odd && y % 2 == 1 && x % 4 == 2) sum = 5;
+        }
+        results[y * kSize + x] = sum;
+      }
+    Launch(program, "k")
+        .range({kSize / 4, kSize / 2}, {8, 4})
+        .buffer(a)
+        .buffer(b)
+        .buffer(c)
+        .value(static_cast<int>(kSize))
+        .value(odd)
+        .inEveryForm([&](const Outcome&) { EXPECT_EQ(results, c); });
+  }
+}
+
 }  // namespace
 }  // namespace weft::test

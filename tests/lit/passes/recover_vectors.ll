@@ -157,3 +157,114 @@ end:
 declare float @llvm.fmuladd.f32(float, float, float)
 declare void @use(i32)
 declare void @useVector(<2 x i32>)
+
+; Numbers that a loop adds up and that are put together behind it are a vector in it.
+; CHECK-LABEL: @summed(
+; CHECK: loop:
+; CHECK-NEXT: %[[SUM:.*]] = phi <2 x float> [ zeroinitializer, %entry ], [ %[[NEXT:.*]], %body ]
+; CHECK-NOT: phi float
+; CHECK: body:
+; CHECK-NOT: extractelement <2 x float> %v
+; CHECK: %[[NEXT]] = call <2 x float> @llvm.fmuladd.v2f32(<2 x float> %v, <2 x float> %{{.*}}, <2 x float> %[[SUM]])
+; CHECK: end:
+; CHECK-NEXT: ret <2 x float> %[[SUM]]
+define <2 x float> @summed(ptr %p, float %s, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %x = phi float [ 0.0, %entry ], [ %x.next, %body ]
+  %y = phi float [ 0.0, %entry ], [ %y.next, %body ]
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %body, label %end
+body:
+  %q = getelementptr <2 x float>, ptr %p, i32 %i
+  %v = load <2 x float>, ptr %q
+  %vx = extractelement <2 x float> %v, i64 0
+  %vy = extractelement <2 x float> %v, i64 1
+  %x.next = call float @llvm.fmuladd.f32(float %vx, float %s, float %x)
+  %y.next = call float @llvm.fmuladd.f32(float %vy, float %s, float %y)
+  %i.next = add i32 %i, 1
+  br label %loop
+end:
+  %r1 = insertelement <2 x float> poison, float %x, i64 0
+  %r2 = insertelement <2 x float> %r1, float %y, i64 1
+  ret <2 x float> %r2
+}
+
+; Through the loops in it as well, and where one of the numbers is wanted by itself.
+; CHECK-LABEL: @nested(
+; CHECK: outer:
+; CHECK-NEXT: %[[OUTER:.*]] = phi <2 x i32> [ %{{.*}}, %entry ], [ %[[INNER:.*]], %outer.end ]
+; CHECK: inner:
+; CHECK-NEXT: %[[INNER]] = phi <2 x i32> [ %[[OUTER]], %outer ], [ %[[NEXT:.*]], %body ]
+; CHECK-NOT: phi i32 [ %x
+; CHECK: body:
+; CHECK: %[[NEXT]] = add <2 x i32> %[[INNER]], %v
+; CHECK: outer.end:
+; CHECK: call void @use(i32
+define <2 x i32> @nested(ptr %p, i32 %first, i32 %n) {
+entry:
+  br label %outer
+outer:
+  %x = phi i32 [ %first, %entry ], [ %x.in, %outer.end ]
+  %y = phi i32 [ 7, %entry ], [ %y.in, %outer.end ]
+  %j = phi i32 [ 0, %entry ], [ %j.next, %outer.end ]
+  %j.more = icmp slt i32 %j, %n
+  br i1 %j.more, label %inner, label %end
+inner:
+  %x.in = phi i32 [ %x, %outer ], [ %x.next, %body ]
+  %y.in = phi i32 [ %y, %outer ], [ %y.next, %body ]
+  %i = phi i32 [ 0, %outer ], [ %i.next, %body ]
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %body, label %outer.end
+body:
+  %q = getelementptr <2 x i32>, ptr %p, i32 %i
+  %v = load <2 x i32>, ptr %q
+  %vx = extractelement <2 x i32> %v, i64 0
+  %vy = extractelement <2 x i32> %v, i64 1
+  %x.next = add i32 %x.in, %vx
+  %y.next = add i32 %y.in, %vy
+  %i.next = add i32 %i, 1
+  br label %inner
+outer.end:
+  call void @use(i32 %x.in)
+  %j.next = add i32 %j, 1
+  br label %outer
+end:
+  %r1 = insertelement <2 x i32> poison, i32 %x, i64 0
+  %r2 = insertelement <2 x i32> %r1, i32 %y, i64 1
+  ret <2 x i32> %r2
+}
+
+; What an iteration computes in different ways stays numbers.
+; CHECK-LABEL: @apart(
+; CHECK: loop:
+; CHECK-NEXT: %x = phi float [ 0.000000e+00, %entry ], [ %x.next, %body ]
+; CHECK-NEXT: %y = phi float [ 0.000000e+00, %entry ], [ %y.next, %body ]
+; CHECK-NOT: phi <2 x float>
+; CHECK: end:
+; CHECK-NEXT: insertelement <2 x float> poison, float %x, i64 0
+define <2 x float> @apart(ptr %p, float %s, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %x = phi float [ 0.0, %entry ], [ %x.next, %body ]
+  %y = phi float [ 0.0, %entry ], [ %y.next, %body ]
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %body, label %end
+body:
+  %q = getelementptr <2 x float>, ptr %p, i32 %i
+  %v = load <2 x float>, ptr %q
+  %vx = extractelement <2 x float> %v, i64 0
+  %vy = extractelement <2 x float> %v, i64 1
+  %x.next = fadd float %vx, %x
+  %y.next = fmul float %vy, %y
+  %i.next = add i32 %i, 1
+  br label %loop
+end:
+  %r1 = insertelement <2 x float> poison, float %x, i64 0
+  %r2 = insertelement <2 x float> %r1, float %y, i64 1
+  ret <2 x float> %r2
+}
