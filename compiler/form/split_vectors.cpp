@@ -80,7 +80,7 @@ class VectorSplitter {
   /// apart behind it.
   void keepRows(const DominatorTree& dominators, const LoopInfo& loops) {
     const GroupUniformity rows(entry_, dominators, GroupUniformity::Ids::DifferInRow);
-    for (const Instruction* phi : SmallVector<const Instruction*>(whole_.begin(), whole_.end())) {
+    for (const Instruction* phi : whole_.getArrayRef().vec()) {
       if (!whole_.contains(phi)) continue;
       const SmallSetVector<const Instruction*, 8> chosen = choicesWith(*phi);
       if (!readsRows(*loops.getLoopFor(phi->getParent()), *phi, rows) ||
@@ -88,7 +88,7 @@ class VectorSplitter {
         continue;
       for (const Instruction* vector : chosen) {
         crossing_.remove(const_cast<Instruction*>(vector));
-        whole_.erase(vector);
+        whole_.remove(vector);
       }
     }
   }
@@ -234,7 +234,7 @@ class VectorSplitter {
   Function& entry_;
   const BarrierRegions& regions_;
   SmallSetVector<Instruction*, 16> crossing_;
-  SmallPtrSet<const Instruction*, 8> whole_;
+  SmallSetVector<const Instruction*, 8> whole_;
   DenseMap<std::pair<Value*, unsigned>, Value*> elements_;
   DenseMap<std::pair<Instruction*, BasicBlock*>, Value*> joined_;
   SmallVector<WeakTrackingVH> unused_, extracts_;
