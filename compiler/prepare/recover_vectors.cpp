@@ -90,6 +90,23 @@ bool isLast(const InsertElementInst& insertion) {
   return !next || next->getOperand(0) != &insertion || !indexOf(*next);
 }
 
+/// Components of the vector after its last insertion, null for those that are poison, and the
+/// insertions that nobody needs besides.
+std::optional<Components> insertedInto(InsertElementInst& last,
+                                       SmallPtrSetImpl<const Instruction*>& insertions) {
+  Components components(cast<FixedVectorType>(last.getType())->getNumElements());
+  Value* vector = &last;
+  while (auto* insertion = dyn_cast<InsertElementInst>(vector)) {
+    const std::optional<uint64_t> index = indexOf(*insertion);
+    if (!index) return std::nullopt;
+    if (insertion == &last || insertion->hasOneUse()) insertions.insert(insertion);
+    if (!components[*index]) components[*index] = insertion->getOperand(1);
+    vector = insertion->getOperand(0);
+  }
+  if (!isa<PoisonValue>(vector) && is_contained(components, nullptr)) return std::nullopt;
+  return components;
+}
+
 /// What one vector is computed from.
 class Tree {
  public:
@@ -99,7 +116,7 @@ class Tree {
   /// The vector, written before the last insertion; null, with nothing written, if the components
   /// are not computed alike.
   Value* recover() {
-    const std::optional<Components> components = inserted();
+    const std::optional<Components> components = insertedInto(last_, insertions_);
     if (!components) return nullptr;
     root_ = add(*components);
     if (!root_ || root_->kind != Node::Kind::Operation || !hasVector_ || !isClosed())
@@ -121,21 +138,6 @@ class Tree {
     Node* node;
     uint64_t index;
   };
-
-  /// Components of the vector after the last insertion; null for those that are poison.
-  std::optional<Components> inserted() {
-    Components components(cast<FixedVectorType>(last_.getType())->getNumElements());
-    Value* vector = &last_;
-    while (auto* insertion = dyn_cast<InsertElementInst>(vector)) {
-      const std::optional<uint64_t> index = indexOf(*insertion);
-      if (!index) return std::nullopt;
-      if (insertion == &last_ || insertion->hasOneUse()) insertions_.insert(insertion);
-      if (!components[*index]) components[*index] = insertion->getOperand(1);
-      vector = insertion->getOperand(0);
-    }
-    if (!isa<PoisonValue>(vector) && is_contained(components, nullptr)) return std::nullopt;
-    return components;
-  }
 
   static bool isNothing(const Value* component) {
     return !component || isa<PoisonValue>(component);
@@ -288,7 +290,8 @@ class LoopVector {
   /// Nothing where `last` does not put such numbers together.
   static std::unique_ptr<LoopVector> create(InsertElementInst& last,
                                             const DominatorTree& dominators) {
-    const std::optional<Components> phis = componentsOf(last);
+    SmallPtrSet<const Instruction*, 8> insertions;
+    const std::optional<Components> phis = insertedInto(last, insertions);
     if (!phis || !areOfOneLoop(*phis, dominators)) return nullptr;
     return std::make_unique<LoopVector>(*phis, dominators);
   }
@@ -342,18 +345,6 @@ class LoopVector {
   }
 
  private:
-  static std::optional<Components> componentsOf(InsertElementInst& last) {
-    Components components(cast<FixedVectorType>(last.getType())->getNumElements());
-    Value* vector = &last;
-    while (auto* insertion = dyn_cast<InsertElementInst>(vector)) {
-      const std::optional<uint64_t> index = indexOf(*insertion);
-      if (!index) return std::nullopt;
-      if (!components[*index]) components[*index] = insertion->getOperand(1);
-      vector = insertion->getOperand(0);
-    }
-    return components;
-  }
-
   static bool areOfOneLoop(const Components& components, const DominatorTree& dominators) {
     const auto* first = dyn_cast_or_null<PHINode>(components.front());
     if (!first || first->getNumIncomingValues() != 2) return false;
