@@ -31,9 +31,9 @@ class IndexMarker {
   IndexMarker(Function& kernel, std::span<const ArgumentInfo> arguments)
       : kernel_(kernel), arguments_(arguments) {}
 
-  LaunchCondition run() {
-    SmallPtrSet<Instruction*, 16> exact;
-    SmallPtrSet<Instruction*, 8> roomy;
+  /// Of the indices that step along one dimension.
+  void addAlong(unsigned dimension) {
+    steps_ = GuessedSteps::alongDimension(dimension);
     for (Instruction& instruction : instructions(kernel_)) {
       if (!isIndex(instruction)) continue;
       Requirement one;
@@ -50,12 +50,16 @@ class IndexMarker {
       if (writer_.isFull()) break;
       if (writer_.write(both).steps.size() > LaunchCondition::kMostSteps) continue;
       conditions_ = std::move(both);
-      exact.insert(one.exact.begin(), one.exact.end());
-      roomy.insert(one.roomy.begin(), one.roomy.end());
+      exact_.insert(one.exact.begin(), one.exact.end());
+      roomy_.insert(one.roomy.begin(), one.roomy.end());
     }
+  }
+
+  /// Marks what was found. Returns what has to be so for it.
+  LaunchCondition mark() {
     MDNode* mark = MDNode::get(kernel_.getContext(), {});
-    for (Instruction* instruction : exact) instruction->setMetadata(names::kExact, mark);
-    for (Instruction* instruction : roomy) instruction->setMetadata(names::kHasRoom, mark);
+    for (Instruction* instruction : exact_) instruction->setMetadata(names::kExact, mark);
+    for (Instruction* instruction : roomy_) instruction->setMetadata(names::kHasRoom, mark);
     return writer_.write(conditions_);
   }
 
@@ -197,12 +201,18 @@ class IndexMarker {
   /// Guesses: what has no steps is not asked about, no more.
   GuessedSteps steps_ = GuessedSteps::alongDimension(0);
   SmallVector<Node> conditions_;
+  SmallPtrSet<Instruction*, 16> exact_;
+  SmallPtrSet<Instruction*, 8> roomy_;
 };
 
 }  // namespace
 
-LaunchCondition markExactIndices(Function& kernel, std::span<const ArgumentInfo> arguments) {
-  return IndexMarker(kernel, arguments).run();
+LaunchCondition markExactIndices(Function& kernel, std::span<const ArgumentInfo> arguments,
+                                 unsigned rowDimension) {
+  IndexMarker marker(kernel, arguments);
+  marker.addAlong(rowDimension);
+  if (rowDimension != 0) marker.addAlong(0);
+  return marker.mark();
 }
 
 }  // namespace weft::compiler

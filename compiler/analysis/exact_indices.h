@@ -20,8 +20,12 @@ namespace weft::compiler {
 /// are left out, and so are those into local memory, which is too small for it to matter. Where
 /// sums begin that go round a loop they are kept well away from wrapping (names::kHasRoom).
 ///
+/// Work-items are next to each other along `rowDimension`, and in launches that are too short for
+/// that along the first dimension: indices that step along either are found.
+///
 /// Pre: work-items still ask for their ids by calls (add-work-item-parameter comes later), and are
 /// below 2^31. `kernel` is launched, not called.
-LaunchCondition markExactIndices(llvm::Function& kernel, std::span<const ArgumentInfo> arguments);
+LaunchCondition markExactIndices(llvm::Function& kernel, std::span<const ArgumentInfo> arguments,
+                                 unsigned rowDimension);
 
 }  // namespace weft::compiler

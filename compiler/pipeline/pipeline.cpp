@@ -144,7 +144,7 @@ llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOpti
   if (options.optimize)
     for (KernelInfo& kernel : program.kernels) {
       Function& function = *module.getFunction(kernel.name);
-      kernel.exactIndices = markExactIndices(function, kernel.arguments);
+      kernel.exactIndices = markExactIndices(function, kernel.arguments, kernel.rowDimension);
       kernel.imageArguments = imageArgumentsOf(function, kernel.arguments);
       kernel.reductions = reductionsOf(function, kernel.arguments);
     }

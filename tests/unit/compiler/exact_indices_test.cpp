@@ -44,7 +44,7 @@ struct LaunchOf {
 /// %g0, %g1, %l0 and %size, which are calls, as i64 and %i, %j and %l as i32.
 class Kernel {
  public:
-  explicit Kernel(const std::string& body) {
+  explicit Kernel(const std::string& body, unsigned rowDimension = 0) {
     const std::string text = R"(
       target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
       declare i64 @_Z13get_global_idj(i32)
@@ -83,7 +83,7 @@ class Kernel {
                                   argument(Kind::Value, offsetof(Arguments, n), 4),
                                   argument(Kind::Value, offsetof(Arguments, m), 4),
                                   argument(Kind::Value, offsetof(Arguments, w), 8)};
-    condition_ = markExactIndices(function(), infos);
+    condition_ = markExactIndices(function(), infos, rowDimension);
     EXPECT_TRUE(isValid(condition_, sizeof(Arguments)));
   }
 
@@ -157,6 +157,17 @@ TEST(ExactIndices, RowsAndColumns) {
   EXPECT_TRUE(kernel.holds({1024, 1024, 1}, {.n = 1024}));
   EXPECT_TRUE(kernel.holds({32768, 65536, 1}, {.n = 32767}));
   EXPECT_FALSE(kernel.holds({32768, 65537, 1}, {.n = 32768}));
+}
+
+TEST(ExactIndices, AlongTheDimensionOfRows) {
+  const std::string sum = "%y = add i32 %j, %n\n%x = zext i32 %y to i64" + kStore;
+  EXPECT_EQ(Kernel(sum, 0).marks(), 0u);
+  const Kernel along(sum, 1);
+  EXPECT_EQ(along.marks(), 3u);
+  EXPECT_TRUE(along.holds({64, 32, 1}, {.n = INT32_MAX - 31}));
+  EXPECT_FALSE(along.holds({64, 32, 1}, {.n = INT32_MAX - 30}));
+  // Launches that are too short along it run along the first one.
+  EXPECT_EQ(Kernel("%y = add i32 %i, %n\n%x = zext i32 %y to i64" + kStore, 1).marks(), 3u);
 }
 
 TEST(ExactIndices, ComparisonsOnTheWay) {
