@@ -219,6 +219,10 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
     const unsigned vectors = std::max(1U, registerBits / question.joined.largestBits());
     width = work.hasInnerLoop ? std::min(width, tuning::kEnoughChains * vectors)
                               : std::min({width, inRegister, tuning::kJoinedRegisters * vectors});
+    // Half the lanes of tiles of sums that would not be in registers have as much to add to each.
+    while (work.hasInnerLoop && width > 1 &&
+           width * work.live.recurrences / registerBits + tuning::kTemporaries > registers)
+      width /= 2;
   }
   // Of larger numbers than these, more would be in registers at a time than there are.
   if (work.hasInnerLoop && work.widestInLoops > bits)

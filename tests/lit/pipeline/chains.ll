@@ -8,6 +8,9 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=broad --explain %s | FileCheck %s --check-prefix=BROAD
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=crossed --explain %s | FileCheck %s --check-prefix=CROSSED
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=between --explain %s | FileCheck %s --check-prefix=BETWEEN
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=tile3 --explain %s | FileCheck %s --check-prefix=TILE3
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=tile4 --explain %s | FileCheck %s --check-prefix=TILE4
+; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=tile4 --explain %s | FileCheck %s --check-prefix=MORE
 ; Chains from iteration to iteration take eight registers, whatever vectors of the language they are
 ; made of: as many as fill the time of a multiplication and addition, and leave room in sixteen.
 
@@ -435,5 +438,111 @@ loop:
 
 end:
   store float %y.next, ptr addrspace(1) %p
+  ret void
+}
+
+; Three sums of four floats are twelve registers with eight lanes, which leaves room for what is added.
+; TILE3: remark: kernel 'tile3': flat form, vectorised (8)
+define spir_kernel void @tile3(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %rows) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s0 = phi <4 x float> [ zeroinitializer, %entry ], [ %t0, %loop ]
+  %s1 = phi <4 x float> [ zeroinitializer, %entry ], [ %t1, %loop ]
+  %s2 = phi <4 x float> [ zeroinitializer, %entry ], [ %t2, %loop ]
+  %row = mul i64 %k, 1024
+  %at = add i64 %row, %g
+  %pb = getelementptr inbounds <4 x float>, ptr addrspace(1) %b, i64 %at
+  %x = load <4 x float>, ptr addrspace(1) %pb
+  %pa0 = getelementptr inbounds [3 x float], ptr addrspace(1) %a, i64 %k, i64 0
+  %f0 = load float, ptr addrspace(1) %pa0
+  %i0 = insertelement <4 x float> poison, float %f0, i64 0
+  %v0 = shufflevector <4 x float> %i0, <4 x float> poison, <4 x i32> zeroinitializer
+  %t0 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %v0, <4 x float> %x, <4 x float> %s0)
+  %pa1 = getelementptr inbounds [3 x float], ptr addrspace(1) %a, i64 %k, i64 1
+  %f1 = load float, ptr addrspace(1) %pa1
+  %i1 = insertelement <4 x float> poison, float %f1, i64 0
+  %v1 = shufflevector <4 x float> %i1, <4 x float> poison, <4 x i32> zeroinitializer
+  %t1 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %v1, <4 x float> %x, <4 x float> %s1)
+  %pa2 = getelementptr inbounds [3 x float], ptr addrspace(1) %a, i64 %k, i64 2
+  %f2 = load float, ptr addrspace(1) %pa2
+  %i2 = insertelement <4 x float> poison, float %f2, i64 0
+  %v2 = shufflevector <4 x float> %i2, <4 x float> poison, <4 x i32> zeroinitializer
+  %t2 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %v2, <4 x float> %x, <4 x float> %s2)
+  %next = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %next, %rows
+  br i1 %done, label %end, label %loop
+
+end:
+  %o0 = add i64 %g, 0
+  %pc0 = getelementptr inbounds <4 x float>, ptr addrspace(1) %c, i64 %o0
+  store <4 x float> %t0, ptr addrspace(1) %pc0
+  %o1 = add i64 %g, 1024
+  %pc1 = getelementptr inbounds <4 x float>, ptr addrspace(1) %c, i64 %o1
+  store <4 x float> %t1, ptr addrspace(1) %pc1
+  %o2 = add i64 %g, 2048
+  %pc2 = getelementptr inbounds <4 x float>, ptr addrspace(1) %c, i64 %o2
+  store <4 x float> %t2, ptr addrspace(1) %pc2
+  ret void
+}
+
+; Four are all sixteen; with half the lanes eight. AVX-512 has room for all of them.
+; TILE4: remark: kernel 'tile4': flat form, vectorised (4)
+; MORE: remark: kernel 'tile4': flat form, vectorised (8)
+define spir_kernel void @tile4(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %rows) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %s0 = phi <4 x float> [ zeroinitializer, %entry ], [ %t0, %loop ]
+  %s1 = phi <4 x float> [ zeroinitializer, %entry ], [ %t1, %loop ]
+  %s2 = phi <4 x float> [ zeroinitializer, %entry ], [ %t2, %loop ]
+  %s3 = phi <4 x float> [ zeroinitializer, %entry ], [ %t3, %loop ]
+  %row = mul i64 %k, 1024
+  %at = add i64 %row, %g
+  %pb = getelementptr inbounds <4 x float>, ptr addrspace(1) %b, i64 %at
+  %x = load <4 x float>, ptr addrspace(1) %pb
+  %pa0 = getelementptr inbounds [4 x float], ptr addrspace(1) %a, i64 %k, i64 0
+  %f0 = load float, ptr addrspace(1) %pa0
+  %i0 = insertelement <4 x float> poison, float %f0, i64 0
+  %v0 = shufflevector <4 x float> %i0, <4 x float> poison, <4 x i32> zeroinitializer
+  %t0 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %v0, <4 x float> %x, <4 x float> %s0)
+  %pa1 = getelementptr inbounds [4 x float], ptr addrspace(1) %a, i64 %k, i64 1
+  %f1 = load float, ptr addrspace(1) %pa1
+  %i1 = insertelement <4 x float> poison, float %f1, i64 0
+  %v1 = shufflevector <4 x float> %i1, <4 x float> poison, <4 x i32> zeroinitializer
+  %t1 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %v1, <4 x float> %x, <4 x float> %s1)
+  %pa2 = getelementptr inbounds [4 x float], ptr addrspace(1) %a, i64 %k, i64 2
+  %f2 = load float, ptr addrspace(1) %pa2
+  %i2 = insertelement <4 x float> poison, float %f2, i64 0
+  %v2 = shufflevector <4 x float> %i2, <4 x float> poison, <4 x i32> zeroinitializer
+  %t2 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %v2, <4 x float> %x, <4 x float> %s2)
+  %pa3 = getelementptr inbounds [4 x float], ptr addrspace(1) %a, i64 %k, i64 3
+  %f3 = load float, ptr addrspace(1) %pa3
+  %i3 = insertelement <4 x float> poison, float %f3, i64 0
+  %v3 = shufflevector <4 x float> %i3, <4 x float> poison, <4 x i32> zeroinitializer
+  %t3 = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %v3, <4 x float> %x, <4 x float> %s3)
+  %next = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %next, %rows
+  br i1 %done, label %end, label %loop
+
+end:
+  %o0 = add i64 %g, 0
+  %pc0 = getelementptr inbounds <4 x float>, ptr addrspace(1) %c, i64 %o0
+  store <4 x float> %t0, ptr addrspace(1) %pc0
+  %o1 = add i64 %g, 1024
+  %pc1 = getelementptr inbounds <4 x float>, ptr addrspace(1) %c, i64 %o1
+  store <4 x float> %t1, ptr addrspace(1) %pc1
+  %o2 = add i64 %g, 2048
+  %pc2 = getelementptr inbounds <4 x float>, ptr addrspace(1) %c, i64 %o2
+  store <4 x float> %t2, ptr addrspace(1) %pc2
+  %o3 = add i64 %g, 3072
+  %pc3 = getelementptr inbounds <4 x float>, ptr addrspace(1) %c, i64 %o3
+  store <4 x float> %t3, ptr addrspace(1) %pc3
   ret void
 }
