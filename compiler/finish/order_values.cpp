@@ -42,13 +42,6 @@ class Ordering {
   /// Step by step the next instruction, with all that it needs, as long as there are registers for
   /// that, and then the one that makes their number grow the least.
   SmallVector<Instruction*> byNeed() {
-    for (Node& node : nodes_) node.isPlaced = false;
-    taken_ = 0;
-    for (Held& value : values_) {
-      value.left = value.users;
-      if (value.isFromBefore) taken_ += static_cast<int>(value.registers);
-    }
-    firstGoal_ = 0;
     SmallVector<Instruction*> order;
     while (const std::optional<Needed> next = choose()) add(*next, order);
     for (const Node& node : nodes_)
@@ -62,17 +55,15 @@ class Ordering {
 
   struct Node {
     Instruction* instruction = nullptr;
-    SmallVector<unsigned, 4> values;  ///< that it uses, by their indices in users_
+    SmallVector<unsigned, 4> values;  ///< that it uses, by their indices in values_
     SmallVector<unsigned, 4> after;   ///< nodes that come first
-    unsigned value = kNone;           ///< its own index in users_; none where it takes no register
+    unsigned value = kNone;           ///< its own index in values_; none where it takes no register
     bool isGoal = false;              ///< whether it does more than make an operand
     bool isPlaced = false;
   };
   struct Held {
     unsigned registers = 0;
-    unsigned users = 0;  ///< those outside the block are one
-    unsigned left = 0;   ///< of them, still to come
-    bool isFromBefore = false;
+    unsigned users = 0;  ///< that are still to come; those outside the block are one
   };
   static constexpr unsigned kNone = ~0u;
 
@@ -102,9 +93,9 @@ class Ordering {
       const BasicBlock& block = *nodes_.back().instruction->getParent();
       const auto* definition = dyn_cast<Instruction>(&value);
       const bool isOfBlock = definition && definition->getParent() == &block;
-      values_.push_back({.registers = registers_.neededFor(value),
-                         .users = !isOfBlock || isUsedBehind(value, block) ? 1u : 0u,
-                         .isFromBefore = !isOfBlock || isa<PHINode>(definition)});
+      const unsigned registers = registers_.neededFor(value);
+      values_.push_back({registers, !isOfBlock || isUsedBehind(value, block) ? 1u : 0u});
+      if (!isOfBlock || isa<PHINode>(definition)) taken_ += static_cast<int>(registers);
     }
     return entry->second;
   }
@@ -114,15 +105,12 @@ class Ordering {
     const Instruction& instruction = *node.instruction;
     if (isPrefetch(instruction)) return;
     if (instruction.mayWriteToMemory() || instruction.mayHaveSideEffects()) {
-      for (const unsigned read : readsSinceWrite_)
-        if (!is_contained(node.after, read)) node.after.push_back(read);
-      if (lastWrite_ != kNone && !is_contained(node.after, lastWrite_))
-        node.after.push_back(lastWrite_);
+      node.after.append(readsSinceWrite_.begin(), readsSinceWrite_.end());
+      if (lastWrite_ != kNone) node.after.push_back(lastWrite_);
       lastWrite_ = index;
       readsSinceWrite_.clear();
     } else if (instruction.mayReadFromMemory() || !isSafeToSpeculativelyExecute(&instruction)) {
-      if (lastWrite_ != kNone && !is_contained(node.after, lastWrite_))
-        node.after.push_back(lastWrite_);
+      if (lastWrite_ != kNone) node.after.push_back(lastWrite_);
       readsSinceWrite_.push_back(index);
     }
   }
@@ -138,20 +126,18 @@ class Ordering {
   }
 
   /// Of the next goals in the order of the block, for an order among equals and for a limit on the
-  /// time that this takes. None when all are placed.
+  /// time that this takes; the next instruction where all of them need much. None when all goals
+  /// are placed.
   std::optional<Needed> choose() {
-    while (firstGoal_ < nodes_.size() &&
-           (nodes_[firstGoal_].isPlaced || !nodes_[firstGoal_].isGoal))
-      ++firstGoal_;
+    while (next_ < nodes_.size() && nodes_[next_].isPlaced) ++next_;
     std::optional<Needed> best;
     std::tuple<int, int> least;
     unsigned seen = 0;
-    for (unsigned index = firstGoal_; index < nodes_.size() && seen < tuning::kOrderedGoals;
-         ++index) {
+    for (unsigned index = next_; index < nodes_.size() && seen < tuning::kOrderedGoals; ++index) {
       if (nodes_[index].isPlaced || !nodes_[index].isGoal) continue;
       ++seen;
       Needed needed;
-      if (!collect(index, needed) && best) continue;
+      if (!collect(index, needed)) continue;
       const std::tuple<int, int> cost = growth(needed);
       if (!best && taken_ + std::get<1>(cost) <= static_cast<int>(registers_.count)) {
         best = std::move(needed);
@@ -161,6 +147,7 @@ class Ordering {
       least = cost;
       best = std::move(needed);
     }
+    if (!best && seen != 0) best = Needed{next_};
     if (best) llvm::sort(*best);
     return best;
   }
@@ -169,9 +156,12 @@ class Ordering {
   bool collect(unsigned goal, Needed& needed) const {
     needed.push_back(goal);
     for (unsigned i = 0; i < needed.size(); ++i)
-      for (const unsigned before : nodes_[needed[i]].after)
-        if (!nodes_[before].isPlaced && !is_contained(needed, before)) needed.push_back(before);
-    return needed.size() <= tuning::kOrderedOperands;
+      for (const unsigned before : nodes_[needed[i]].after) {
+        if (nodes_[before].isPlaced || is_contained(needed, before)) continue;
+        needed.push_back(before);
+        if (needed.size() > tuning::kOrderedOperands) return false;
+      }
+    return true;
   }
 
   /// By how many registers instructions make what is kept grow, and how many they fill.
@@ -185,7 +175,7 @@ class Ordering {
       for (const unsigned value : node.values) {
         auto* found = find_if(uses, [&](const auto& use) { return use.first == value; });
         if (found == uses.end()) found = &uses.emplace_back(value, 0u);
-        if (++found->second == values_[value].left)
+        if (++found->second == values_[value].users)
           emptied += static_cast<int>(values_[value].registers);
       }
     }
@@ -197,7 +187,7 @@ class Ordering {
     for (const unsigned index : needed) {
       Node& node = nodes_[index];
       node.isPlaced = true;
-      for (const unsigned value : node.values) --values_[value].left;
+      for (const unsigned value : node.values) --values_[value].users;
       order.push_back(node.instruction);
     }
   }
@@ -208,8 +198,8 @@ class Ordering {
   DenseMap<const Value*, unsigned> indices_;  ///< of values
   SmallVector<unsigned> readsSinceWrite_;
   unsigned lastWrite_ = kNone;
-  unsigned firstGoal_ = 0;
-  int taken_ = 0;  ///< registers
+  unsigned next_ = 0;  ///< all nodes before it are placed
+  int taken_ = 0;      ///< registers
 };
 
 /// The part of a vector that a shuffle takes out of it, as the first of its elements; none where it

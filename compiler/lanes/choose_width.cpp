@@ -77,7 +77,10 @@ unsigned interleave(const Work& work, unsigned registers, unsigned bits) {
     if (registersOf(vectors, work.live.recurrences) > chains ||
         registersOf(vectors, work.live.chains) + temporaries > registers)
       return false;
-    return missing(vectors) == 0 ? vectors * work.innermost <= longestBody
+    // Lanes that leave one by one wait for the last of them, the longer the more there are.
+    const unsigned longest =
+        work.live.isDivergent && vectors > tuning::kDivergentVectors ? waited : longestBody;
+    return missing(vectors) == 0 ? vectors * work.innermost <= longest
                                  : time(vectors) * 3 <= time(vectors / 2) * 4;
   };
   // The last of the lanes decides how long all of them take, and memory fills the time as well.

@@ -100,11 +100,12 @@ unsigned cyclesOf(const Instruction& instruction) {
       return tuning::kSumCycles;
     case Instruction::FDiv:
     case Instruction::FRem:
+      return tuning::kQuotientCycles;
     case Instruction::UDiv:
     case Instruction::SDiv:
     case Instruction::URem:
     case Instruction::SRem:
-      return tuning::kQuotientCycles;
+      return tuning::kIntegerQuotientCycles;
     case Instruction::Call:
       if (isRoot(instruction)) return tuning::kRootCycles;
       return instruction.getType()->isFPOrFPVectorTy() ? tuning::kSumCycles : 1;

@@ -11,6 +11,8 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=tile3 --explain %s | FileCheck %s --check-prefix=TILE3
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=tile4 --explain %s | FileCheck %s --check-prefix=TILE4
 ; RUN: weft-opt --cpu=x86-64-v4 --prepare --variant=flat --width=0 --kernel=tile4 --explain %s | FileCheck %s --check-prefix=MORE
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=escape --explain %s | FileCheck %s --check-prefix=ESCAPE
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=gcd --explain %s | FileCheck %s --check-prefix=GCD
 ; Chains from iteration to iteration take eight registers, whatever vectors of the language they are
 ; made of: as many as fill the time of a multiplication and addition, and leave room in sixteen.
 
@@ -544,5 +546,65 @@ end:
   %o3 = add i64 %g, 3072
   %pc3 = getelementptr inbounds <4 x float>, ptr addrspace(1) %c, i64 %o3
   store <4 x float> %t3, ptr addrspace(1) %pc3
+  ret void
+}
+
+; Lanes that leave a loop one by one wait for the last of them: two vectors, and more only while one
+; of them waits for itself, as for its quotients.
+; ESCAPE: remark: kernel 'escape': flat form, vectorised (16)
+define spir_kernel void @escape(ptr addrspace(1) %data, float %f) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds float, ptr addrspace(1) %data, i64 %g
+  %c = load float, ptr addrspace(1) %p
+  br label %loop
+
+loop:
+  %n = phi i32 [ 0, %entry ], [ %next, %step ]
+  %x = phi float [ 0.0, %entry ], [ %x.next, %step ]
+  %y = phi float [ 0.0, %entry ], [ %y.next, %step ]
+  %xx = fmul float %x, %x
+  %yy = fmul float %y, %y
+  %size = fadd float %xx, %yy
+  %done = fcmp ogt float %size, 4.0
+  br i1 %done, label %end, label %step
+
+step:
+  %difference = fsub float %xx, %yy
+  %x.next = fadd float %difference, %c
+  %double = fadd float %x, %x
+  %product = fmul float %double, %y
+  %y.next = fadd float %product, %f
+  %next = add nuw nsw i32 %n, 1
+  br label %loop
+
+end:
+  %steps = uitofp i32 %n to float
+  store float %steps, ptr addrspace(1) %p
+  ret void
+}
+
+; GCD: remark: kernel 'gcd': flat form, vectorised (32)
+define spir_kernel void @gcd(ptr addrspace(1) %data, ptr addrspace(1) %other) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds i32, ptr addrspace(1) %data, i64 %g
+  %q = getelementptr inbounds i32, ptr addrspace(1) %other, i64 %g
+  %a = load i32, ptr addrspace(1) %p
+  %b = load i32, ptr addrspace(1) %q
+  br label %loop
+
+loop:
+  %v = phi i32 [ %a, %entry ], [ %w, %step ]
+  %w = phi i32 [ %b, %entry ], [ %r, %step ]
+  %done = icmp eq i32 %w, 0
+  br i1 %done, label %end, label %step
+
+step:
+  %r = urem i32 %v, %w
+  br label %loop
+
+end:
+  store i32 %v, ptr addrspace(1) %p
   ret void
 }
