@@ -4,11 +4,11 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/IR/Module.h>
-#include <llvm/Support/MathExtras.h>
 
 #include <algorithm>
 #include <limits>
+
+#include "ir/uses.h"
 
 namespace weft::compiler {
 namespace {
@@ -119,33 +119,8 @@ class Allocation {
 
 }  // namespace
 
-VectorRegisters VectorRegisters::of(const TargetTransformInfo& target) {
-  return {
-      static_cast<unsigned>(
-          target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue()),
-      target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/true))};
-}
-
-unsigned VectorRegisters::neededFor(const Value& value) const {
-  if (isa<Constant>(value)) return 0;
-  Type* type = value.getType();
-  if (type->isFloatingPointTy()) return 1;
-  const auto* vector = dyn_cast<FixedVectorType>(type);
-  if (!vector) return 0;
-  Type* element = vector->getElementType();
-  const unsigned size = element->isPointerTy() ? 64 : element->getPrimitiveSizeInBits();
-  return static_cast<unsigned>(divideCeil(uint64_t{size} * vector->getNumElements(), bits));
-}
-
 unsigned estimateSpills(ArrayRef<Instruction*> order, const VectorRegisters& registers) {
   return Allocation(order, registers).run();
-}
-
-bool isUsedBehind(const Value& value, const BasicBlock& block) {
-  return any_of(value.users(), [&](const User* user) {
-    const auto* other = cast<Instruction>(user);
-    return other->getParent() != &block || isa<PHINode>(other) || other->isTerminator();
-  });
 }
 
 }  // namespace weft::compiler

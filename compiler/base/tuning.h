@@ -79,7 +79,7 @@ inline constexpr uint64_t kJammedSize = 1024;
 inline constexpr unsigned kOrderedGoals = 64, kOrderedOperands = 16;
 /// What a spill that another order spares has to weigh against instructions for that order to be
 /// taken: code generation reorders a little by itself. A butterfly of 64 floats that spares 11%
-/// runs 1.15 to 1.23 times as fast, a hash that would spare 8% 0.93 times (AVX2, Zen 3).
+/// runs 1.07 to 1.23 times as fast, a hash that would spare 8% 0.93 times (AVX2, Zen 3).
 inline constexpr unsigned kWorkOfSpill = 10;
 /// Vector registers that a row of floats fills, at most, where groups are chosen for that: products
 /// of matrices in groups of 64 x 4, 32 x 8 and 16 x 16 reach 195, 207 and 195 GFLOP/s with 16

@@ -22,6 +22,7 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
+#include "analysis/vector_registers.h"
 #include "base/tuning.h"
 #include "ir/item_loops.h"
 #include "ir/loop_size.h"
@@ -65,7 +66,7 @@ bool isIndependent(const Loop& rows) {
 class RowCode {
  public:
   RowCode(const Loop& rows, const TargetTransformInfo& target)
-      : rows_(rows), inner_(*rows.getSubLoops().front()), target_(target) {
+      : rows_(rows), inner_(*rows.getSubLoops().front()), registers_(VectorRegisters::of(target)) {
     findOwn();
   }
 
@@ -75,7 +76,8 @@ class RowCode {
     const uint64_t size = instructionsIn(rows_);
     for (unsigned rows = std::min(tuning::kMostJammedRows, count); rows > 1; --rows)
       if (count % rows == 0 && rows * size <= tuning::kJammedSize &&
-          rows * registersOfEach() + sharedRegisters() + tuning::kSpareRegisters <= registers())
+          rows * registersOfEach() + sharedRegisters() + tuning::kSpareRegisters <=
+              registers_.count)
         return rows;
     return 1;
   }
@@ -114,24 +116,11 @@ class RowCode {
     return hasShared && !hasStores;
   }
 
-  unsigned registers() const {
-    return target_.getNumberOfRegisters(target_.getRegisterClassForType(/*Vector=*/true));
-  }
-
-  /// Vector registers that hold a value.
-  unsigned registersOf(const Value& value) const {
-    const Type* type = value.getType();
-    if (!type->isVectorTy() && !type->isFloatingPointTy()) return 0;
-    const auto width =
-        target_.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
-    return std::max<unsigned>(divideCeil(type->getPrimitiveSizeInBits().getFixedValue(), width), 1);
-  }
-
   /// For what one row carries from iteration to iteration.
   unsigned registersOfEach() const {
     unsigned sum = 0;
     for (const PHINode& phi : inner_.getHeader()->phis())
-      if (own_.contains(&phi)) sum += registersOf(phi);
+      if (own_.contains(&phi)) sum += registers_.neededFor(phi);
     return sum;
   }
 
@@ -142,13 +131,13 @@ class RowCode {
       for (const Instruction& instruction : *block)
         if (!own_.contains(&instruction) &&
             any_of(instruction.users(), [&](const User* user) { return isOwn(*user); }))
-          sum += registersOf(instruction);
+          sum += registers_.neededFor(instruction);
     return sum;
   }
 
   const Loop& rows_;
   const Loop& inner_;
-  const TargetTransformInfo& target_;
+  const VectorRegisters registers_;
   SmallPtrSet<const Instruction*, 32> own_;
 };
 

@@ -15,28 +15,22 @@
 
 #include "analysis/spill_estimate.h"
 #include "base/tuning.h"
+#include "ir/uses.h"
 
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
 
-/// The instructions of a block between its phis and its terminator, and an order of them.
+/// Another order of the instructions of a block.
 class Ordering {
  public:
-  Ordering(BasicBlock& block, const VectorRegisters& registers) : registers_(registers) {
+  Ordering(ArrayRef<Instruction*> block, const VectorRegisters& registers) : registers_(registers) {
     DenseMap<const Value*, unsigned> indices;
-    for (Instruction& instruction : make_range(block.getFirstNonPHIIt(), block.end())) {
-      if (instruction.isTerminator()) break;
-      indices[&instruction] = static_cast<unsigned>(nodes_.size());
-      addNode(instruction, indices);
+    for (Instruction* instruction : block) {
+      indices[instruction] = static_cast<unsigned>(nodes_.size());
+      addNode(*instruction, indices);
     }
-  }
-
-  SmallVector<Instruction*> asWritten() const {
-    SmallVector<Instruction*> order;
-    for (const Node& node : nodes_) order.push_back(node.instruction);
-    return order;
   }
 
   /// Step by step the next instruction, with all that it needs, as long as there are registers for
@@ -250,17 +244,25 @@ bool isWorthwhile(unsigned before, unsigned after, ArrayRef<Instruction*> block,
   return work <= (before - after) * tuning::kWorkOfSpill;
 }
 
+/// Between its phis and its terminator.
+SmallVector<Instruction*> instructionsOf(BasicBlock& block) {
+  SmallVector<Instruction*> instructions;
+  for (Instruction& instruction :
+       make_range(block.getFirstNonPHIIt(), block.getTerminator()->getIterator()))
+    instructions.push_back(&instruction);
+  return instructions;
+}
+
 bool order(BasicBlock& block, const VectorRegisters& registers) {
-  SmallVector<Instruction*> written = Ordering(block, registers).asWritten();
+  SmallVector<Instruction*> written = instructionsOf(block);
   if (written.size() <= registers.count || estimateSpills(written, registers) == 0) return false;
   SmallVector<LoadInst*> loads;
   for (Instruction* instruction : written)
     if (auto* load = dyn_cast<LoadInst>(instruction)) loads.push_back(load);
   bool changed = false;
   for (LoadInst* load : loads) changed |= splitLoad(*load, registers);
-  Ordering ordering(block, registers);
-  written = ordering.asWritten();
-  const SmallVector<Instruction*> better = ordering.byNeed();
+  if (changed) written = instructionsOf(block);
+  const SmallVector<Instruction*> better = Ordering(written, registers).byNeed();
   if (!isWorthwhile(estimateSpills(written, registers), estimateSpills(better, registers), written,
                     registers))
     return changed;

@@ -8,6 +8,7 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "analysis/vector_registers.h"
 #include "base/tuning.h"
 
 namespace weft::compiler {
@@ -20,7 +21,8 @@ using Needed = SmallPtrSet<const Instruction*, 16>;
 /// The recurrences of a loop of one block, and what it hands on.
 class Recurrences {
  public:
-  Recurrences(BasicBlock& body, unsigned registerBits) : body_(body), registerBits_(registerBits) {}
+  Recurrences(BasicBlock& body, const VectorRegisters& registers)
+      : body_(body), registersOfHost_(registers) {}
 
   /// Whether the loop is one whose recurrences can be told apart.
   bool find() {
@@ -89,8 +91,7 @@ class Recurrences {
   }
 
   unsigned registersOf(const Instruction& phi) const {
-    const uint64_t bits = body_.getDataLayout().getTypeSizeInBits(phi.getType());
-    return phi.getType()->isVectorTy() ? divideCeil(bits, registerBits_) : 0;
+    return phi.getType()->isVectorTy() ? registersOfHost_.neededFor(phi) : 0;
   }
 
   /// Adds an instruction with all that it is computed from, round the loop.
@@ -127,7 +128,7 @@ class Recurrences {
   }
 
   BasicBlock& body_;
-  const unsigned registerBits_;
+  const VectorRegisters& registersOfHost_;
   Needed control_;  ///< what decides how often it goes round
   EquivalenceClasses<const Instruction*> classes_;
   SmallVector<Instruction*> results_;  ///< what others use
@@ -176,11 +177,9 @@ void split(BasicBlock& body, ArrayRef<Needed> parts, ArrayRef<Instruction*> resu
 }  // namespace
 
 PreservedAnalyses SplitRecurrencesPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  const auto& target = analyses.getResult<TargetIRAnalysis>(function);
-  const auto bits = target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
-  if (bits.getFixedValue() == 0) return PreservedAnalyses::all();
-  const unsigned registers =
-      target.getNumberOfRegisters(target.getRegisterClassForType(/*Vector=*/true));
+  const VectorRegisters registers =
+      VectorRegisters::of(analyses.getResult<TargetIRAnalysis>(function));
+  if (registers.bits == 0) return PreservedAnalyses::all();
   SmallVector<BasicBlock*> bodies;
   for (const Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     if (loop->getNumBlocks() == 1 && loop->getLoopPredecessor() && loop->getExitBlock() &&
@@ -188,9 +187,9 @@ PreservedAnalyses SplitRecurrencesPass::run(Function& function, FunctionAnalysis
       bodies.push_back(loop->getHeader());
   bool changed = false;
   for (BasicBlock* body : bodies) {
-    Recurrences recurrences(*body, bits.getFixedValue());
-    if (recurrences.registers() <= registers || !recurrences.find()) continue;
-    const SmallVector<Needed> parts = recurrences.parts(registers);
+    Recurrences recurrences(*body, registers);
+    if (recurrences.registers() <= registers.count || !recurrences.find()) continue;
+    const SmallVector<Needed> parts = recurrences.parts(registers.count);
     if (parts.empty()) continue;
     split(*body, parts, recurrences.results());
     changed = true;

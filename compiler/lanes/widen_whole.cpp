@@ -5,6 +5,7 @@
 
 #include "base/tuning.h"
 #include "ir/names.h"
+#include "ir/uses.h"
 #include "lanes/loop_widener.h"
 #include "lanes/loop_work.h"
 
@@ -13,15 +14,6 @@ namespace weft::compiler {
 using namespace llvm;
 
 namespace {
-
-/// Whether anything but the code of `block` itself asks for `value`, which the block computes.
-bool isUsedBehind(const Instruction& value, const BasicBlock& block) {
-  return any_of(value.users(), [&](const User* user) {
-    const auto* instruction = cast<Instruction>(user);
-    return instruction->getParent() != &block || isa<PHINode>(instruction) ||
-           instruction->isTerminator();
-  });
-}
 
 /// What the block computes that is asked for after it. What an index is for lane 0 may be told from
 /// the numbers that it was put together from, and whether lanes follow each other is asked of the
