@@ -129,8 +129,9 @@ PreservedAnalyses PromoteMemoryPass::run(Function& function, FunctionAnalysisMan
   auto& aliases = analyses.getResult<AAManager>(function);
   auto& assumptions = analyses.getResult<AssumptionAnalysis>(function);
   bool hasChanged = false;
+  // Outer loops first: what does not change in them is not read and written around inner ones.
   for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-    if (loop->isInnermost() && !ItemLoops::isItemLoop(*loop) && ItemLoops::around(*loop))
+    if (!ItemLoops::isItemLoop(*loop) && ItemLoops::around(*loop))
       hasChanged |= LoopPromoter(*loop, dominators, aliases, assumptions).run();
   return hasChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -41,6 +41,50 @@ exit:
   ret void
 }
 
+; Where an inner loop leaves the sum to one around it, that one keeps it.
+; CHECK-LABEL: @outer.sum(
+; CHECK: items:
+; CHECK: %[[BEFORE:.*]] = load float, ptr addrspace(1) %place
+; CHECK: outer:
+; CHECK: %[[SUM:.*]] = phi float [ %[[BEFORE]], %items ], [ %more, %outer.latch ]
+; CHECK-NOT: store
+; CHECK-NOT: load float, ptr addrspace(1) %place
+; CHECK: outer.end:
+; CHECK-NEXT: store float %more, ptr addrspace(1) %place
+define void @outer.sum(ptr addrspace(1) noalias %out, ptr addrspace(1) noalias %in, i64 %n, i64 %count) {
+entry:
+  br label %items
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %outer.end ]
+  %place = getelementptr float, ptr addrspace(1) %out, i64 %item
+  br label %outer
+outer:
+  %i = phi i64 [ 0, %items ], [ %next.i, %outer.latch ]
+  br label %inner
+inner:
+  %j = phi i64 [ %i, %outer ], [ %next, %inner ]
+  %largest = phi float [ 0.0, %outer ], [ %larger, %inner ]
+  %at = getelementptr float, ptr addrspace(1) %in, i64 %j
+  %v = load float, ptr addrspace(1) %at, align 4
+  %larger = call float @llvm.maxnum.f32(float %v, float %largest)
+  %next = add nuw nsw i64 %j, 1
+  %last = icmp eq i64 %next, %n
+  br i1 %last, label %outer.latch, label %inner
+outer.latch:
+  %old = load float, ptr addrspace(1) %place, align 4, !llvm.access.group !3
+  %more = fadd float %old, %larger
+  store float %more, ptr addrspace(1) %place, align 4, !llvm.access.group !3
+  %next.i = add nuw nsw i64 %i, 1
+  %last.i = icmp eq i64 %next.i, 10
+  br i1 %last.i, label %outer.end, label %outer
+outer.end:
+  %next.item = add nuw nsw i64 %item, 1
+  %all = icmp eq i64 %next.item, %count
+  br i1 %all, label %exit, label %items, !llvm.loop !0
+exit:
+  ret void
+}
+
 ; The other pointer may be to the same place: it stays as it is.
 ; CHECK-LABEL: @may.meet(
 ; CHECK: inner:
