@@ -4,6 +4,7 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include "base/tuning.h"
@@ -76,6 +77,12 @@ Value* LoopWidener::lastValueOf(Value* value) {
 }
 
 BasicBlock* LoopWidener::newBlock(const Twine& name) { return newLaneBlock(name + ".v", before_); }
+
+BasicBlock* LoopWidener::newEdge() {
+  BasicBlock* edge = newBlock("edge");
+  edges_.push_back(edge);
+  return edge;
+}
 
 BasicBlock* LoopWidener::entryOf(const BasicBlock& block) const { return entries_.at(&block); }
 
@@ -290,7 +297,7 @@ bool LoopWidener::hasEntryMask(const BasicBlock& from, const BasicBlock& to) con
 void LoopWidener::leaveTogether(BasicBlock& latch, const BasicBlock& header) {
   auto& branch = *cast<BranchInst>(latch.getTerminator());
   BasicBlock* edges[2];
-  for (BasicBlock*& edge : edges) edge = newBlock("edge");
+  for (BasicBlock*& edge : edges) edge = newEdge();
   builder_.CreateCondBr(scalarOf(branch.getCondition()), edges[0], edges[1]);
   for (unsigned i = 0; i < 2; ++i) {
     BasicBlock* successor = branch.getSuccessor(i);
@@ -352,7 +359,7 @@ void LoopWidener::leaveUnmasked(BasicBlock& block) {
     return;
   }
   BasicBlock* edges[2];
-  for (BasicBlock*& edge : edges) edge = newBlock("edge");
+  for (BasicBlock*& edge : edges) edge = newEdge();
   Instruction* made = builder_.CreateCondBr(scalarOf(branch.getCondition()), edges[0], edges[1]);
   if (MDNode* weights = branch.getMetadata(LLVMContext::MD_prof))
     made->setMetadata(LLVMContext::MD_prof, weights);
@@ -400,11 +407,17 @@ void repairDominance(Function& function, SmallVectorImpl<AllocaInst*>& variables
 
 }  // namespace
 
-void LoopWidener::promote(Function& function, ArrayRef<AllocaInst*> variables) {
+void LoopWidener::promote(Function& function, ArrayRef<AllocaInst*> variables) const {
   SmallVector<AllocaInst*> all(variables);
+  append_range(all, variables_);
   repairDominance(function, all);
   DominatorTree dominators(function);
   PromoteMemToReg(all, dominators);
+  // InstCombine would move counters to those that lead on in a loop, which LLVM and jam-rows would
+  // not take for one that is left at its end then.
+  for (const WeakVH& edge : edges_)
+    if (auto* block = cast_or_null<BasicBlock>(edge); block && block->sizeWithoutDebug() == 1)
+      TryToSimplifyUncondBranchFromEmptyBlock(block);
 }
 
 }  // namespace weft::compiler

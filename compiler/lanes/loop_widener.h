@@ -66,9 +66,9 @@ class LoopWidener {
   /// work-item.
   llvm::Value* lastValueOf(llvm::Value* value);
 
-  /// Turns the variables into SSA form, once everything is written and the original is gone.
-  static void promote(llvm::Function& function, llvm::ArrayRef<llvm::AllocaInst*> variables);
-  llvm::ArrayRef<llvm::AllocaInst*> variables() const { return variables_; }
+  /// Turns its own variables and `variables` into SSA form, once everything is written and the
+  /// original is gone.
+  void promote(llvm::Function& function, llvm::ArrayRef<llvm::AllocaInst*> variables) const;
 
  private:
   /// What stands for a value: one scalar when the shape is uniform or affine, otherwise vectors. Of
@@ -100,6 +100,7 @@ class LoopWidener {
   llvm::AllocaInst* maskOf(const llvm::BasicBlock& block);
   const Variables& variablesOf(const llvm::PHINode& phi);
   llvm::BasicBlock* newBlock(const llvm::Twine& name);
+  llvm::BasicBlock* newEdge();
   llvm::BasicBlock* entryOf(const llvm::BasicBlock& block) const;
 
   // widen_values.cpp: operands.
@@ -409,7 +410,8 @@ class LoopWidener {
   llvm::MapVector<int64_t, ItemField> itemFields_;  ///< by offset, as last written
   llvm::DenseMap<const llvm::PHINode*, Variables> phiVariables_;
   llvm::SmallVector<llvm::AllocaInst*> variables_;
-  LongDivision lastDivision_;  ///< of the block that is being written
+  llvm::SmallVector<llvm::WeakVH> edges_;  ///< blocks for what is done on the way to successors
+  LongDivision lastDivision_;              ///< of the block that is being written
 };
 
 }  // namespace weft::compiler

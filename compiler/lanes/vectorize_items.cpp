@@ -223,8 +223,7 @@ class Results {
     }
     finishLaneBlocks(function_);
     EliminateUnreachableBlocks(function_);
-    append_range(variables_, widener_.variables());
-    LoopWidener::promote(function_, variables_);
+    widener_.promote(function_, variables_);
   }
 
  private:
