@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "finish/jam_rows.h"
 
+#include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/AssumptionCache.h>
@@ -124,15 +125,34 @@ class RowCode {
     return sum;
   }
 
-  /// For what all rows compute with.
+  /// For what all rows compute with: what is carried round the loop, and of the rest those values
+  /// at a time that come of the same loads, such as blocks that are transposed.
   unsigned sharedRegisters() const {
-    unsigned sum = 0;
+    EquivalenceClasses<const Instruction*> together;
     for (const BasicBlock* block : inner_.blocks())
-      for (const Instruction& instruction : *block)
-        if (!own_.contains(&instruction) &&
-            any_of(instruction.users(), [&](const User* user) { return isOwn(*user); }))
-          sum += registers_.neededFor(instruction);
-    return sum;
+      for (const Instruction& instruction : *block) {
+        if (!isShared(instruction)) continue;
+        together.insert(&instruction);
+        for (const Value* operand : instruction.operands())
+          if (operand->getType()->isVectorTy() && isShared(*operand))
+            together.unionSets(&instruction, cast<Instruction>(operand));
+      }
+    unsigned carried = 0, most = 0;
+    DenseMap<const Instruction*, unsigned> sums;
+    for (const auto& shared : together) {
+      const Instruction& value = *shared.getData();
+      if (none_of(value.users(), [&](const User* user) { return isOwn(*user); })) continue;
+      if (isa<PHINode>(value))
+        carried += registers_.neededFor(value);
+      else
+        most = std::max(most, sums[together.getLeaderValue(&value)] += registers_.neededFor(value));
+    }
+    return carried + most;
+  }
+
+  bool isShared(const Value& value) const {
+    const auto* instruction = dyn_cast<Instruction>(&value);
+    return instruction && inner_.contains(instruction) && !isOwn(value);
   }
 
   const Loop& rows_;
