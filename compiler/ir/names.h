@@ -104,6 +104,10 @@ inline constexpr const char* kExact = "weft.exact";
 inline constexpr const char* kHasRoom = "weft.has_room";
 inline constexpr int64_t kRoom = int64_t{1} << 27;
 
+/// Metadata of a load of some elements of a row that an inner loop goes along without gaps, set by
+/// block-row-loads: !{}.
+inline constexpr const char* kRowBlock = "weft.row_block";
+
 /// Metadata of a load of an image at coordinates that are floats.
 inline constexpr const char* kPixel = "weft.pixel";
 

@@ -9,6 +9,7 @@
 
 #include <numeric>
 
+#include "analysis/address_sum.h"
 #include "analysis/index_steps.h"
 #include "base/tuning.h"
 #include "ir/names.h"
@@ -47,14 +48,36 @@ bool isInAnyOrder(PHINode& phi, Loop& inner) {
   return RecurrenceDescriptor::isReductionPHI(&phi, &inner, sum) && !sum.hasExactFPMath();
 }
 
+/// Whether the loop loads, with `load` and beside it, all of so many elements that it goes on by in
+/// an iteration: LLVM loads those of several iterations together, and takes them apart.
+bool isOfWholeGroup(const LoadInst& load, int64_t elements, const Loop& inner) {
+  if (elements > int64_t{tuning::kMostInterleaved}) return false;
+  const DataLayout& layout = load.getDataLayout();
+  const auto bytes = static_cast<int64_t>(layout.getTypeAllocSize(load.getType()));
+  const auto own = AddressSum::of(load.getPointerOperand(), layout);
+  SmallDenseSet<int64_t> places;
+  for (const Instruction& instruction : *load.getParent())
+    if (const auto* other = dyn_cast<LoadInst>(&instruction);
+        other && other->isSimple() && other->getType() == load.getType()) {
+      const auto sum = AddressSum::of(other->getPointerOperand(), layout);
+      if (sum.isBeside(own)) places.insert(sum.offset - own.offset);
+    }
+  int64_t first = 0, last = 0;
+  while (places.contains(first - bytes)) first -= bytes;
+  while (places.contains(last + bytes)) last += bytes;
+  return last - first >= (elements - 1) * bytes;
+}
+
 /// Whether LLVM makes vectors of it, of one iteration after the other.
 bool goesInVectors(const Instruction& instruction, const Loop& inner) {
   if (instruction.getType()->isVectorTy()) return false;
   if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
     const IndexStep step = stepOf(*load, inner);
-    const TypeSize bytes = load->getDataLayout().getTypeAllocSize(load->getType());
-    return load->isSimple() &&
-           (step.isUniform() || (step.isAffine() && step.stride == int64_t(bytes)));
+    const auto bytes =
+        static_cast<int64_t>(load->getDataLayout().getTypeAllocSize(load->getType()));
+    if (!load->isSimple() || step.isUniform()) return load->isSimple();
+    return step.isAffine() && step.stride > 0 && step.stride % bytes == 0 &&
+           isOfWholeGroup(*load, step.stride / bytes, inner);
   }
   if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
     const Type* type = store->getValueOperand()->getType();
@@ -163,6 +186,7 @@ unsigned cyclesOfRecurrence(const Loop& inner, const LoopInfo& loops) {
 }
 
 InnerLoad classifyInnerLoad(const LoadInst& load, const Loop& inner) {
+  if (load.hasMetadata(names::kRowBlock)) return InnerLoad::Row;
   const IndexStep step = stepOf(load, inner);
   if (step.isAffine() && 8 * std::abs(step.stride) < int64_t{tuning::kLineBits})
     return InnerLoad::Row;

@@ -70,6 +70,42 @@ const char* const kSource =
     "  for (I j = 0; j < COLUMNS / 2; ++j) sum = NEXT(sum, m[i * COLUMNS + 2 * j] - v[j]);\n"
     "  out[i] = sum;\n"
     "}\n"
+    // Several elements at a time: in a short loop, the other way round, downwards, each to a sum of
+    // its own.
+    "kernel void threes(ARGUMENTS) {\n"
+    "  I i = get_global_id(0);\n"
+    "  T sum = 1;\n"
+    "  for (I j = 0; j + 3 <= COLUMNS; j += 3)\n"
+    "    for (I k = 0; k < 3; ++k) sum = NEXT(sum, m[i * COLUMNS + j + k] - v[j + k]);\n"
+    "  out[i] = sum;\n"
+    "}\n"
+    "kernel void turned(ARGUMENTS) {\n"
+    "  I i = get_global_id(0);\n"
+    "  T sum = 1;\n"
+    "  for (I j = 0; j + 2 <= COLUMNS; j += 2) {\n"
+    "    sum = NEXT(sum, m[i * COLUMNS + j + 1] - v[j + 1]);\n"
+    "    sum = NEXT(sum, m[i * COLUMNS + j] - v[j]);\n"
+    "  }\n"
+    "  out[i] = sum;\n"
+    "}\n"
+    "kernel void downTurned(ARGUMENTS) {\n"
+    "  I i = get_global_id(0);\n"
+    "  T sum = 1;\n"
+    "  for (I j = COLUMNS; j >= 2; j -= 2) {\n"
+    "    sum = NEXT(sum, m[i * COLUMNS + j - 2] - v[j - 2]);\n"
+    "    sum = NEXT(sum, m[i * COLUMNS + j - 1] - v[j - 1]);\n"
+    "  }\n"
+    "  out[i] = sum;\n"
+    "}\n"
+    "kernel void sums(ARGUMENTS) {\n"
+    "  I i = get_global_id(0);\n"
+    "  T a = 1, b = 1;\n"
+    "  for (I j = 0; j + 2 <= COLUMNS; j += 2) {\n"
+    "    a = NEXT(a, m[i * COLUMNS + j] - v[j]);\n"
+    "    b = NEXT(b, m[i * COLUMNS + j + 1] - v[j + 1]);\n"
+    "  }\n"
+    "  out[i] = NEXT(a, b);\n"
+    "}\n"
     // The last two elements are not there.
     "kernel void most(ARGUMENTS) {\n"
     "  I i = get_global_id(0);\n"
@@ -95,6 +131,18 @@ T factor() {
   return std::is_floating_point_v<T> ? static_cast<T>(0.5) : static_cast<T>(3);
 }
 
+/// The elements of a row in the order in which a kernel that takes several at a time comes to them.
+std::vector<int> orderOf(const std::string& kernel, int columns) {
+  std::vector<int> order;
+  if (kernel == "threes")
+    for (int j = 0; j < columns / 3 * 3; ++j) order.push_back(j);
+  if (kernel == "turned")
+    for (int j = 0; j + 2 <= columns; j += 2) order.insert(order.end(), {j + 1, j});
+  if (kernel == "downTurned")
+    for (int j = columns; j >= 2; j -= 2) order.insert(order.end(), {j - 2, j - 1});
+  return order;
+}
+
 /// What `kernel` makes of row `i`, which it may change.
 template <class T>
 T expected(const std::string& kernel, T* row, const std::vector<T>& v, int i, int columns) {
@@ -103,6 +151,15 @@ T expected(const std::string& kernel, T* row, const std::vector<T>& v, int i, in
   T sum = 1;
   if (kernel == "down") {
     for (int j = columns - 1; j >= 0; --j) sum = next(sum, less(row[j], v[j]));
+    return sum;
+  }
+  if (kernel == "sums") {
+    T sums[] = {1, 1};
+    for (int j = 0; j < columns / 2 * 2; ++j) sums[j % 2] = next(sums[j % 2], less(row[j], v[j]));
+    return next(sums[0], sums[1]);
+  }
+  if (kernel == "threes" || kernel == "turned" || kernel == "downTurned") {
+    for (const int j : orderOf(kernel, columns)) sum = next(sum, less(row[j], v[j]));
     return sum;
   }
   int end = columns;
@@ -177,10 +234,17 @@ TYPED_TEST(RowLoadsOf, OfNeighbours) { check<TypeParam, int>("int", "pairs", 11,
 
 TYPED_TEST(RowLoadsOf, OfEverySecondElement) { check<TypeParam, int>("int", "second", 18, false); }
 
+TYPED_TEST(RowLoadsOf, OfSeveralElementsAtATime) {
+  for (const char* kernel : {"threes", "turned", "downTurned", "sums"}) {
+    check<TypeParam, int>("int", kernel, 25, false);
+    check<TypeParam, int>("int", kernel, 24, true);
+  }
+}
+
 TYPED_TEST(RowLoadsOf, WithStores) { check<TypeParam, int>("int", "writes", 12, false); }
 
 TYPED_TEST(RowLoadsOf, WithOtherIndices) {
-  for (const char* kernel : {"up", "down", "some"}) {
+  for (const char* kernel : {"up", "down", "some", "threes"}) {
     check<TypeParam, uint32_t>("uint", kernel, 10, false);
     check<TypeParam, uint64_t>("ulong", kernel, 10, false);
   }

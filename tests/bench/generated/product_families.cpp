@@ -180,6 +180,56 @@ kernel void k(global const M* RESTRICT matrix, VECTOR vector, global E* RESTRICT
   program.value("int", static_cast<double>(columns));
 }
 
+/// The same, of which the program takes several elements at a time: one after the other, in a short
+/// loop, or into sums of their own.
+void rowSteps(Draw& draw, Program& program) {
+  const std::string type = draw.pick({"float", "float", "double", "int", "short", "uchar"});
+  const bool isReal = type == "float" || type == "double";
+  const std::string sum = isReal ? type : "int";
+  const size_t steps = draw.pick<size_t>({2, 2, 3, 4, 4, 8});
+  const size_t form = draw.below(3);
+  const size_t columns = steps * draw.between(8, 64) * (steps > 4 ? 1 : 2);
+  const auto term = [](const std::string& at) {
+    return "(E)ROW(j + " + at + ") * (E)vector[j + " + at + "];";
+  };
+  std::string body, sums = "E s0 = 0;", total = "s0";
+  if (form == 1) body = "for (int c = 0; c < STEPS; ++c) s0 += " + term("c");
+  for (size_t c = 0; form != 1 && c < steps; ++c) {
+    const std::string to = "s" + std::to_string(form == 0 ? 0 : c);
+    body += to + " += " + term(std::to_string(c));
+    if (form == 0 || c == 0) continue;
+    sums += " E " + to + " = 0;";
+    total += " + " + to;
+  }
+  program.define("T", type);
+  program.define("E", sum);
+  program.define("STEPS", steps);
+  program.define("SUMS", sums);
+  program.define("BODY", body);
+  program.define("TOTAL", total);
+  program.define("COLUMNS", draw.chance(50) ? std::to_string(columns) : "columns");
+  program.define("ROW(j)", draw.chance(50) ? "matrix[i * COLUMNS + j]" : "row[j]");
+  drawRestrict(draw, program);
+  program.text = R"(
+kernel void k(global const T* RESTRICT matrix, global const T* RESTRICT vector,
+              global E* RESTRICT out, int columns) {
+  int i = get_global_id(0);
+  global const T* row = matrix + i * COLUMNS;
+  SUMS
+  for (int j = 0; j < COLUMNS; j += STEPS) { BODY }
+  out[i] = TOTAL;
+}
+)";
+  const size_t rows =
+      draw.items(static_cast<double>(columns) * 4, 64, (size_t{1} << 22) / columns / 64 * 64);
+  program.shape = {{rows}, draw.pick<Sizes>({{}, {64}, {32}})};
+  const double bound = isReal ? 1 : 100;
+  program.in(type, rows * columns, type == "uchar" ? 0 : -bound, bound);
+  program.in(type, columns, type == "uchar" ? 0 : -bound, bound);
+  program.out(sum, rows, isReal ? sumTolerance({sum, sum}, columns) : 0);
+  program.value("int", static_cast<double>(columns));
+}
+
 void transpose(Draw& draw, Program& program) {
   const std::string type =
       draw.pick({"float", "float", "double", "uchar", "short", "uint", "float4", "uchar4"});
@@ -350,6 +400,7 @@ kernel void k(global const V* RESTRICT bodies, global C* RESTRICT out) {
 constexpr Family kFamilies[] = {
     {"product", product},     {"product-tiled", tiled}, {"row-an-item", rowItem},
     {"transpose", transpose}, {"columns", columns},     {"pairs", pairs},
+    {"row-steps", rowSteps},
 };
 
 }  // namespace

@@ -144,6 +144,172 @@ exit:
   ret void
 }
 
+; Rows that iterations go on along by two elements, where the program counts in 32 bits and promises
+; that nothing wraps: two iterations read one block.
+; CHECK-LABEL: @pairs(
+; CHECK: inner:
+; CHECK: %[[ROW:.*]] = load <4 x float>, ptr addrspace(1) %{{.*}}, align 4
+; CHECK-DAG: %[[A:.*]] = extractelement <4 x float> %[[ROW]], i64 0
+; CHECK-DAG: %[[B:.*]] = extractelement <4 x float> %[[ROW]], i64 1
+; CHECK-DAG: %[[C:.*]] = extractelement <4 x float> %[[ROW]], i64 2
+; CHECK-DAG: %[[D:.*]] = extractelement <4 x float> %[[ROW]], i64 3
+; CHECK: fsub float %[[A]], %sum
+; CHECK: fsub float %[[B]], %
+; CHECK: fsub float %[[C]], %
+; CHECK: fsub float %[[D]], %
+; CHECK-NOT: load
+; CHECK: inner.end:
+define void @pairs(ptr addrspace(1) %a, ptr addrspace(1) %out, i32 %n, i64 %count) {
+entry:
+  br label %items
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %inner.end ]
+  %id = trunc i64 %item to i32
+  %row = mul nsw i32 %id, %n
+  br label %inner
+inner:
+  %j = phi i32 [ 0, %items ], [ %next, %inner ]
+  %sum = phi float [ 0.0, %items ], [ %more, %inner ]
+  %at = add nsw i32 %row, %j
+  %index = sext i32 %at to i64
+  %place = getelementptr float, ptr addrspace(1) %a, i64 %index
+  %v = load float, ptr addrspace(1) %place, align 4
+  %first = fsub float %v, %sum
+  %at1 = add nsw i32 %at, 1
+  %index1 = sext i32 %at1 to i64
+  %place1 = getelementptr float, ptr addrspace(1) %a, i64 %index1
+  %v1 = load float, ptr addrspace(1) %place1, align 4
+  %more = fsub float %v1, %first
+  %next = add nuw nsw i32 %j, 2
+  %last = icmp eq i32 %next, 100
+  br i1 %last, label %inner.end, label %inner
+inner.end:
+  %all = phi float [ %more, %inner ]
+  %to = getelementptr float, ptr addrspace(1) %out, i64 %item
+  store float %all, ptr addrspace(1) %to
+  %next.item = add nuw nsw i64 %item, 1
+  %last.item = icmp eq i64 %next.item, %count
+  br i1 %last.item, label %exit, label %items, !llvm.loop !0
+exit:
+  ret void
+}
+
+; A short loop inside that goes on along the row is part of the one around it: four times three
+; elements are three blocks.
+; CHECK-LABEL: @short(
+; CHECK: outer:
+; CHECK-NOT: load float
+; CHECK-COUNT-3: load <4 x float>
+; CHECK-NOT: load float
+; CHECK-COUNT-12: fsub float
+; CHECK: outer.end:
+define void @short(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n, i64 %count) {
+entry:
+  br label %items
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %outer.end ]
+  %row = mul nsw i64 %item, %n
+  br label %outer
+outer:
+  %j = phi i64 [ 0, %items ], [ %next.j, %inner.end ]
+  %sum = phi float [ 0.0, %items ], [ %lcssa, %inner.end ]
+  br label %inner
+inner:
+  %k = phi i64 [ 0, %outer ], [ %next, %inner ]
+  %part = phi float [ %sum, %outer ], [ %more, %inner ]
+  %column = add nuw nsw i64 %j, %k
+  %at = add nsw i64 %row, %column
+  %place = getelementptr float, ptr addrspace(1) %a, i64 %at
+  %v = load float, ptr addrspace(1) %place, align 4
+  %more = fsub float %v, %part
+  %next = add nuw nsw i64 %k, 1
+  %last = icmp eq i64 %next, 3
+  br i1 %last, label %inner.end, label %inner
+inner.end:
+  %lcssa = phi float [ %more, %inner ]
+  %next.j = add nuw nsw i64 %j, 3
+  %last.j = icmp eq i64 %next.j, 120
+  br i1 %last.j, label %outer.end, label %outer
+outer.end:
+  %all = phi float [ %lcssa, %inner.end ]
+  %to = getelementptr float, ptr addrspace(1) %out, i64 %item
+  store float %all, ptr addrspace(1) %to
+  %next.item = add nuw nsw i64 %item, 1
+  %last.item = icmp eq i64 %next.item, %count
+  br i1 %last.item, label %exit, label %items, !llvm.loop !0
+exit:
+  ret void
+}
+
+; Not every second element of a row, nor one whose second element may lie elsewhere, since its index
+; may wrap.
+; CHECK-LABEL: @parts(
+; CHECK-NOT: <4 x
+; CHECK-LABEL: @wraps(
+; CHECK-NOT: <4 x
+define void @parts(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n, i64 %count) {
+entry:
+  br label %items
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %inner.end ]
+  %row = mul nsw i64 %item, %n
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %items ], [ %next, %inner ]
+  %sum = phi float [ 0.0, %items ], [ %more, %inner ]
+  %at = add nsw i64 %row, %j
+  %place = getelementptr float, ptr addrspace(1) %a, i64 %at
+  %v = load float, ptr addrspace(1) %place, align 4
+  %more = fsub float %v, %sum
+  %next = add nuw nsw i64 %j, 2
+  %last = icmp eq i64 %next, 100
+  br i1 %last, label %inner.end, label %inner
+inner.end:
+  %all = phi float [ %more, %inner ]
+  %to = getelementptr float, ptr addrspace(1) %out, i64 %item
+  store float %all, ptr addrspace(1) %to
+  %next.item = add nuw nsw i64 %item, 1
+  %last.item = icmp eq i64 %next.item, %count
+  br i1 %last.item, label %exit, label %items, !llvm.loop !0
+exit:
+  ret void
+}
+
+define void @wraps(ptr addrspace(1) %a, ptr addrspace(1) %out, i32 %n, i64 %count) {
+entry:
+  br label %items
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %inner.end ]
+  %id = trunc i64 %item to i32
+  %row = mul i32 %id, %n
+  br label %inner
+inner:
+  %j = phi i32 [ 0, %items ], [ %next, %inner ]
+  %sum = phi float [ 0.0, %items ], [ %more, %inner ]
+  %at = add i32 %row, %j
+  %index = zext i32 %at to i64
+  %place = getelementptr float, ptr addrspace(1) %a, i64 %index
+  %v = load float, ptr addrspace(1) %place, align 4
+  %first = fsub float %v, %sum
+  %at1 = add i32 %at, 1
+  %index1 = zext i32 %at1 to i64
+  %place1 = getelementptr float, ptr addrspace(1) %a, i64 %index1
+  %v1 = load float, ptr addrspace(1) %place1, align 4
+  %more = fsub float %v1, %first
+  %next = add nuw nsw i32 %j, 2
+  %last = icmp eq i32 %next, 100
+  br i1 %last, label %inner.end, label %inner
+inner.end:
+  %all = phi float [ %more, %inner ]
+  %to = getelementptr float, ptr addrspace(1) %out, i64 %item
+  store float %all, ptr addrspace(1) %to
+  %next.item = add nuw nsw i64 %item, 1
+  %last.item = icmp eq i64 %next.item, %count
+  br i1 %last.item, label %exit, label %items, !llvm.loop !0
+exit:
+  ret void
+}
+
 !0 = distinct !{!0, !1}
 !1 = !{!"weft.items"}
 !4 = !{!5}
