@@ -310,6 +310,146 @@ exit:
   ret void
 }
 
+; Nor sums that may be added up in any order, which LLVM makes vectors of for one work-item, nor
+; elements that fill a register and have sums of their own. One sum of four, in an order, has them.
+; CHECK-LABEL: @integers(
+; CHECK-NOT: <4 x
+; CHECK-LABEL: @sums(
+; CHECK-NOT: <4 x
+; CHECK-LABEL: @one.sum(
+; CHECK: load <4 x double>
+; CHECK-NOT: load double
+define void @integers(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n, i64 %count) {
+entry:
+  br label %items
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %inner.end ]
+  %row = mul nsw i64 %item, %n
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %items ], [ %next, %inner ]
+  %s0 = phi i32 [ 0, %items ], [ %m0, %inner ]
+  %c0 = add nuw nsw i64 %j, 0
+  %at0 = add nsw i64 %row, %c0
+  %p0 = getelementptr i32, ptr addrspace(1) %a, i64 %at0
+  %v0 = load i32, ptr addrspace(1) %p0, align 4
+  %x0 = add i32 %v0, %s0
+  %c1 = add nuw nsw i64 %j, 1
+  %at1 = add nsw i64 %row, %c1
+  %p1 = getelementptr i32, ptr addrspace(1) %a, i64 %at1
+  %v1 = load i32, ptr addrspace(1) %p1, align 4
+  %m0 = add i32 %v1, %x0
+  %next = add nuw nsw i64 %j, 2
+  %last = icmp eq i64 %next, 128
+  br i1 %last, label %inner.end, label %inner
+inner.end:
+  %all = phi i32 [ %m0, %inner ]
+  %to = getelementptr i32, ptr addrspace(1) %out, i64 %item
+  store i32 %all, ptr addrspace(1) %to
+  %next.item = add nuw nsw i64 %item, 1
+  %last.item = icmp eq i64 %next.item, %count
+  br i1 %last.item, label %exit, label %items, !llvm.loop !0
+exit:
+  ret void
+}
+
+define void @sums(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n, i64 %count) {
+entry:
+  br label %items
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %inner.end ]
+  %row = mul nsw i64 %item, %n
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %items ], [ %next, %inner ]
+  %s0 = phi double [ 0.0, %items ], [ %m0, %inner ]
+  %s1 = phi double [ 0.0, %items ], [ %m1, %inner ]
+  %s2 = phi double [ 0.0, %items ], [ %m2, %inner ]
+  %s3 = phi double [ 0.0, %items ], [ %m3, %inner ]
+  %c0 = add nuw nsw i64 %j, 0
+  %at0 = add nsw i64 %row, %c0
+  %p0 = getelementptr double, ptr addrspace(1) %a, i64 %at0
+  %v0 = load double, ptr addrspace(1) %p0, align 4
+  %m0 = fsub double %v0, %s0
+  %c1 = add nuw nsw i64 %j, 1
+  %at1 = add nsw i64 %row, %c1
+  %p1 = getelementptr double, ptr addrspace(1) %a, i64 %at1
+  %v1 = load double, ptr addrspace(1) %p1, align 4
+  %m1 = fsub double %v1, %s1
+  %c2 = add nuw nsw i64 %j, 2
+  %at2 = add nsw i64 %row, %c2
+  %p2 = getelementptr double, ptr addrspace(1) %a, i64 %at2
+  %v2 = load double, ptr addrspace(1) %p2, align 4
+  %m2 = fsub double %v2, %s2
+  %c3 = add nuw nsw i64 %j, 3
+  %at3 = add nsw i64 %row, %c3
+  %p3 = getelementptr double, ptr addrspace(1) %a, i64 %at3
+  %v3 = load double, ptr addrspace(1) %p3, align 4
+  %m3 = fsub double %v3, %s3
+  %next = add nuw nsw i64 %j, 4
+  %last = icmp eq i64 %next, 128
+  br i1 %last, label %inner.end, label %inner
+inner.end:
+  %r0 = phi double [ %m0, %inner ]
+  %r1 = phi double [ %m1, %inner ]
+  %r2 = phi double [ %m2, %inner ]
+  %r3 = phi double [ %m3, %inner ]
+  %t0 = fadd double %r0, %r1
+  %t1 = fadd double %r2, %r3
+  %all = fadd double %t0, %t1
+  %to = getelementptr double, ptr addrspace(1) %out, i64 %item
+  store double %all, ptr addrspace(1) %to
+  %next.item = add nuw nsw i64 %item, 1
+  %last.item = icmp eq i64 %next.item, %count
+  br i1 %last.item, label %exit, label %items, !llvm.loop !0
+exit:
+  ret void
+}
+
+define void @one.sum(ptr addrspace(1) %a, ptr addrspace(1) %out, i64 %n, i64 %count) {
+entry:
+  br label %items
+items:
+  %item = phi i64 [ 0, %entry ], [ %next.item, %inner.end ]
+  %row = mul nsw i64 %item, %n
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %items ], [ %next, %inner ]
+  %s0 = phi double [ 0.0, %items ], [ %m0, %inner ]
+  %c0 = add nuw nsw i64 %j, 0
+  %at0 = add nsw i64 %row, %c0
+  %p0 = getelementptr double, ptr addrspace(1) %a, i64 %at0
+  %v0 = load double, ptr addrspace(1) %p0, align 4
+  %x0 = fsub double %v0, %s0
+  %c1 = add nuw nsw i64 %j, 1
+  %at1 = add nsw i64 %row, %c1
+  %p1 = getelementptr double, ptr addrspace(1) %a, i64 %at1
+  %v1 = load double, ptr addrspace(1) %p1, align 4
+  %x1 = fsub double %v1, %x0
+  %c2 = add nuw nsw i64 %j, 2
+  %at2 = add nsw i64 %row, %c2
+  %p2 = getelementptr double, ptr addrspace(1) %a, i64 %at2
+  %v2 = load double, ptr addrspace(1) %p2, align 4
+  %x2 = fsub double %v2, %x1
+  %c3 = add nuw nsw i64 %j, 3
+  %at3 = add nsw i64 %row, %c3
+  %p3 = getelementptr double, ptr addrspace(1) %a, i64 %at3
+  %v3 = load double, ptr addrspace(1) %p3, align 4
+  %m0 = fsub double %v3, %x2
+  %next = add nuw nsw i64 %j, 4
+  %last = icmp eq i64 %next, 128
+  br i1 %last, label %inner.end, label %inner
+inner.end:
+  %all = phi double [ %m0, %inner ]
+  %to = getelementptr double, ptr addrspace(1) %out, i64 %item
+  store double %all, ptr addrspace(1) %to
+  %next.item = add nuw nsw i64 %item, 1
+  %last.item = icmp eq i64 %next.item, %count
+  br i1 %last.item, label %exit, label %items, !llvm.loop !0
+exit:
+  ret void
+}
+
 !0 = distinct !{!0, !1}
 !1 = !{!"weft.items"}
 !4 = !{!5}
