@@ -48,18 +48,25 @@ bool isInAnyOrder(PHINode& phi, Loop& inner) {
   return RecurrenceDescriptor::isReductionPHI(&phi, &inner, sum) && !sum.hasExactFPMath();
 }
 
-/// Whether the loop loads, with `load` and beside it, all of so many elements that it goes on by in
-/// an iteration: LLVM loads those of several iterations together, and takes them apart.
-bool isOfWholeGroup(const LoadInst& load, int64_t elements, const Loop& inner) {
+bool isSimple(const Instruction& access) {
+  const auto* load = dyn_cast<LoadInst>(&access);
+  return load ? load->isSimple() : cast<StoreInst>(access).isSimple();
+}
+
+/// Whether the block loads or stores, with `access` and beside it, all of so many elements that the
+/// loop goes on by in an iteration: LLVM does so for several iterations together, and takes them
+/// apart or puts them together.
+bool isOfWholeGroup(const Instruction& access, int64_t elements) {
   if (elements > int64_t{tuning::kMostInterleaved}) return false;
-  const DataLayout& layout = load.getDataLayout();
-  const auto bytes = static_cast<int64_t>(layout.getTypeAllocSize(load.getType()));
-  const auto own = AddressSum::of(load.getPointerOperand(), layout);
+  const DataLayout& layout = access.getDataLayout();
+  Type* type = getLoadStoreType(const_cast<Instruction*>(&access));
+  const auto bytes = static_cast<int64_t>(layout.getTypeAllocSize(type));
+  const auto own = AddressSum::of(getLoadStorePointerOperand(&access), layout);
   SmallDenseSet<int64_t> places;
-  for (const Instruction& instruction : *load.getParent())
-    if (const auto* other = dyn_cast<LoadInst>(&instruction);
-        other && other->isSimple() && other->getType() == load.getType()) {
-      const auto sum = AddressSum::of(other->getPointerOperand(), layout);
+  for (const Instruction& other : *access.getParent())
+    if (other.getOpcode() == access.getOpcode() && isSimple(other) &&
+        getLoadStoreType(const_cast<Instruction*>(&other)) == type) {
+      const auto sum = AddressSum::of(getLoadStorePointerOperand(&other), layout);
       if (sum.isBeside(own)) places.insert(sum.offset - own.offset);
     }
   int64_t first = 0, last = 0;
@@ -71,20 +78,14 @@ bool isOfWholeGroup(const LoadInst& load, int64_t elements, const Loop& inner) {
 /// Whether LLVM makes vectors of it, of one iteration after the other.
 bool goesInVectors(const Instruction& instruction, const Loop& inner) {
   if (instruction.getType()->isVectorTy()) return false;
-  if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
-    const IndexStep step = stepOf(*load, inner);
-    const auto bytes =
-        static_cast<int64_t>(load->getDataLayout().getTypeAllocSize(load->getType()));
-    if (!load->isSimple() || step.isUniform()) return load->isSimple();
+  if (isa<LoadInst, StoreInst>(instruction)) {
+    Type* type = getLoadStoreType(const_cast<Instruction*>(&instruction));
+    if (!isSimple(instruction) || type->isVectorTy()) return false;
+    const IndexStep step = stepOf(instruction, inner);
+    if (step.isUniform()) return isa<LoadInst>(instruction);
+    const auto bytes = static_cast<int64_t>(instruction.getDataLayout().getTypeAllocSize(type));
     return step.isAffine() && step.stride > 0 && step.stride % bytes == 0 &&
-           isOfWholeGroup(*load, step.stride / bytes, inner);
-  }
-  if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
-    const Type* type = store->getValueOperand()->getType();
-    const IndexStep step = stepOf(*store, inner);
-    const TypeSize bytes = store->getDataLayout().getTypeAllocSize(const_cast<Type*>(type));
-    return store->isSimple() && !type->isVectorTy() && step.isAffine() &&
-           step.stride == int64_t(bytes);
+           isOfWholeGroup(instruction, step.stride / bytes);
   }
   if (const auto* call = dyn_cast<CallInst>(&instruction))
     return isTriviallyVectorizable(call->getIntrinsicID());

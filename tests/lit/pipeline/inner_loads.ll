@@ -16,6 +16,8 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=counted_search --explain %s | FileCheck %s --check-prefix=COUNTED
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=insertion --explain %s | FileCheck %s --check-prefix=INSERTION
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=scaled_rows --explain %s | FileCheck %s --check-prefix=SCALED
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=pixels --explain %s | FileCheck %s --check-prefix=PIXELS
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=two_of_three --explain %s | FileCheck %s --check-prefix=PARTS
 ; Loops that do little more than load from scattered places have lanes where each load says where
 ; the next one is, since these wait together, and none where all can be under way anyhow. Along rows
 ; of their own work-items go one by one where each of them fills vectors.
@@ -97,6 +99,83 @@ loop:
 end:
   %r = getelementptr inbounds i32, ptr addrspace(1) %to, i64 %g
   store i32 %more, ptr addrspace(1) %r, align 4
+  ret void
+}
+
+; Pixels of a row, of which all bytes are read and written: LLVM takes several of them apart.
+; PIXELS: remark: kernel 'pixels': flat form, not vectorised: it reads rows of its own, which fill vectors for one work-item
+; PIXELS: remark: kernel 'pixels': LLVM: vectorized loop
+define spir_kernel void @pixels(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %pixels = mul nuw nsw i64 %g, %n
+  %start = mul nuw nsw i64 %pixels, 3
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %of.row = mul nuw nsw i64 %k, 3
+  %at = add nuw nsw i64 %start, %of.row
+  %at0 = add nuw nsw i64 %at, 0
+  %p0 = getelementptr inbounds i8, ptr addrspace(1) %a, i64 %at0
+  %v0 = load i8, ptr addrspace(1) %p0, align 1
+  %x0 = xor i8 %v0, 85
+  %at1 = add nuw nsw i64 %at, 1
+  %p1 = getelementptr inbounds i8, ptr addrspace(1) %a, i64 %at1
+  %v1 = load i8, ptr addrspace(1) %p1, align 1
+  %x1 = xor i8 %v1, 85
+  %at2 = add nuw nsw i64 %at, 2
+  %p2 = getelementptr inbounds i8, ptr addrspace(1) %a, i64 %at2
+  %v2 = load i8, ptr addrspace(1) %p2, align 1
+  %x2 = xor i8 %v2, 85
+  %q0 = getelementptr inbounds i8, ptr addrspace(1) %to, i64 %at0
+  store i8 %x0, ptr addrspace(1) %q0, align 1
+  %q1 = getelementptr inbounds i8, ptr addrspace(1) %to, i64 %at1
+  store i8 %x1, ptr addrspace(1) %q1, align 1
+  %q2 = getelementptr inbounds i8, ptr addrspace(1) %to, i64 %at2
+  store i8 %x2, ptr addrspace(1) %q2, align 1
+  %next = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+
+end:
+  ret void
+}
+
+; It has no stores with gaps.
+; PARTS-NOT: which fill vectors for one work-item
+define spir_kernel void @two_of_three(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %pixels = mul nuw nsw i64 %g, %n
+  %start = mul nuw nsw i64 %pixels, 3
+  br label %loop
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %of.row = mul nuw nsw i64 %k, 3
+  %at = add nuw nsw i64 %start, %of.row
+  %at0 = add nuw nsw i64 %at, 0
+  %p0 = getelementptr inbounds i8, ptr addrspace(1) %a, i64 %at0
+  %v0 = load i8, ptr addrspace(1) %p0, align 1
+  %x0 = xor i8 %v0, 85
+  %at1 = add nuw nsw i64 %at, 1
+  %p1 = getelementptr inbounds i8, ptr addrspace(1) %a, i64 %at1
+  %v1 = load i8, ptr addrspace(1) %p1, align 1
+  %x1 = xor i8 %v1, 85
+  %at2 = add nuw nsw i64 %at, 2
+  %p2 = getelementptr inbounds i8, ptr addrspace(1) %a, i64 %at2
+  %v2 = load i8, ptr addrspace(1) %p2, align 1
+  %x2 = xor i8 %v2, 85
+  %q0 = getelementptr inbounds i8, ptr addrspace(1) %to, i64 %at0
+  store i8 %x0, ptr addrspace(1) %q0, align 1
+  %q1 = getelementptr inbounds i8, ptr addrspace(1) %to, i64 %at1
+  store i8 %x1, ptr addrspace(1) %q1, align 1
+  %next = add nuw nsw i64 %k, 1
+  %done = icmp eq i64 %next, %n
+  br i1 %done, label %end, label %loop
+
+end:
   ret void
 }
 
