@@ -75,10 +75,10 @@ class RowCode {
   unsigned rowsAtOnce(unsigned count) const {
     if (!sharesLoads()) return 1;
     const uint64_t size = instructionsIn(rows_);
+    const unsigned each = registersOfEach(), shared = sharedRegisters();
     for (unsigned rows = std::min(tuning::kMostJammedRows, count); rows > 1; --rows)
       if (count % rows == 0 && rows * size <= tuning::kJammedSize &&
-          rows * registersOfEach() + sharedRegisters() + tuning::kSpareRegisters <=
-              registers_.count)
+          rows * each + shared + tuning::kSpareRegisters <= registers_.count)
         return rows;
     return 1;
   }

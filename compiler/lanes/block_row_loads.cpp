@@ -18,6 +18,7 @@
 #include <numeric>
 
 #include "analysis/address_sum.h"
+#include "analysis/vector_registers.h"
 #include "base/tuning.h"
 #include "ir/item_loops.h"
 #include "ir/loop_size.h"
@@ -92,10 +93,7 @@ class RowLoop {
         items_(items),
         target_(target),
         analyses_(analyses),
-        evolution_(analyses.evolution),
-        registerBits_(
-            target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue()) {
-  }
+        evolution_(analyses.evolution) {}
 
   bool find() {
     const BasicBlock* latch = loop_.getLoopLatch();
@@ -164,7 +162,12 @@ class RowLoop {
     return evolution_.getSmallConstantTripMultiple(&loop_) % iterations_ == 0;
   }
 
-  const SCEV& addressOf(const LoadInst& load) const { return *exactAddress(load, evolution_); }
+  /// Each load is compared with many others.
+  const SCEV& addressOf(const LoadInst& load) const {
+    const SCEV*& address = addresses_[&load];
+    if (!address) address = exactAddress(load, evolution_);
+    return *address;
+  }
 
   /// Pre: isAlongRow().
   const APInt& stepOf(const LoadInst& row) const {
@@ -248,7 +251,8 @@ class RowLoop {
   bool isVectorOfSums(const Row& row) const {
     const uint64_t bits = row.loads.size() * row.first().getType()->getScalarSizeInBits();
     SmallPtrSet<const PHINode*, 8> sums;
-    return bits >= registerBits_ && all_of(row.loads, [&](const LoadInst* load) {
+    return bits >= VectorRegisters::of(target_).bits &&
+           all_of(row.loads, [&](const LoadInst* load) {
              const PHINode* sum = onlyVariableOf(*load);
              return sum && sums.insert(sum).second;
            });
@@ -383,7 +387,7 @@ class RowLoop {
   const TargetTransformInfo& target_;
   LoopAnalyses& analyses_;
   ScalarEvolution& evolution_;
-  const uint64_t registerBits_;
+  mutable DenseMap<const LoadInst*, const SCEV*> addresses_;
   SmallVector<Row> rows_;
   unsigned iterations_ = 1;  ///< after which whole blocks have been read of all rows
 };
@@ -438,9 +442,8 @@ bool unrollParts(Function& function, const TargetTransformInfo& target) {
 
 PreservedAnalyses BlockRowLoadsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   const auto& target = analyses.getResult<TargetIRAnalysis>(function);
-  const bool isUnrolled = unrollParts(function, target);
+  bool hasChanged = unrollParts(function, target);
   LoopAnalyses own(function);
-  bool hasChanged = isUnrolled;
   for (auto& [inner, items] : innermostLoops(own)) {
     RowLoop loop(*inner, *items, target, own);
     hasChanged |= loop.find() && loop.apply();

@@ -48,11 +48,6 @@ bool isInAnyOrder(PHINode& phi, Loop& inner) {
   return RecurrenceDescriptor::isReductionPHI(&phi, &inner, sum) && !sum.hasExactFPMath();
 }
 
-bool isSimple(const Instruction& access) {
-  const auto* load = dyn_cast<LoadInst>(&access);
-  return load ? load->isSimple() : cast<StoreInst>(access).isSimple();
-}
-
 /// Whether the block loads or stores, with `access` and beside it, all of so many elements that the
 /// loop goes on by in an iteration: LLVM does so for several iterations together, and takes them
 /// apart or puts them together.
@@ -64,7 +59,7 @@ bool isOfWholeGroup(const Instruction& access, int64_t elements) {
   const auto own = AddressSum::of(getLoadStorePointerOperand(&access), layout);
   SmallDenseSet<int64_t> places;
   for (const Instruction& other : *access.getParent())
-    if (other.getOpcode() == access.getOpcode() && isSimple(other) &&
+    if (other.getOpcode() == access.getOpcode() && !other.isVolatile() && !other.isAtomic() &&
         getLoadStoreType(const_cast<Instruction*>(&other)) == type) {
       const auto sum = AddressSum::of(getLoadStorePointerOperand(&other), layout);
       if (sum.isBeside(own)) places.insert(sum.offset - own.offset);
@@ -80,7 +75,7 @@ bool goesInVectors(const Instruction& instruction, const Loop& inner) {
   if (instruction.getType()->isVectorTy()) return false;
   if (isa<LoadInst, StoreInst>(instruction)) {
     Type* type = getLoadStoreType(const_cast<Instruction*>(&instruction));
-    if (!isSimple(instruction) || type->isVectorTy()) return false;
+    if (instruction.isVolatile() || instruction.isAtomic() || type->isVectorTy()) return false;
     const IndexStep step = stepOf(instruction, inner);
     if (step.isUniform()) return isa<LoadInst>(instruction);
     const auto bytes = static_cast<int64_t>(instruction.getDataLayout().getTypeAllocSize(type));

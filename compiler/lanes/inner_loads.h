@@ -26,8 +26,9 @@ InnerLoad classifyInnerLoad(const llvm::LoadInst& load, const llvm::Loop& inner)
 bool isRowOfVectors(const llvm::LoadInst& load, const llvm::Loop& inner);
 
 /// Whether LLVM's vectoriser can take several iterations of an inner loop at once, for one
-/// work-item: all that it loads stays in place or goes on element by element, as all that it stores
-/// does, and all that it hands on are sums and the like which may be taken in any order.
+/// work-item: all that it loads stays in place or goes on by a few elements that are all loaded, as
+/// all that it stores does, and all that it hands on are sums and the like which may be taken in
+/// any order.
 bool isRowInVectors(const llvm::Loop& inner);
 
 /// Cycles that an instruction keeps the unit for quotients and roots from the next one.
