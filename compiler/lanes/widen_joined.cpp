@@ -78,13 +78,14 @@ LoopWidener::Parts LoopWidener::separate(Value* joined, Type* type) {
     return parts;
   }
   const unsigned lanes = lanesOfRun(types.front());
+  const unsigned section = sectionOf(*FixedVectorType::get(types.front(), lanes), plan_.target);
   SmallVector<Parts> runs(count);
   for (unsigned first = 0; first < plan_.width; first += lanes) {
     Pieces pieces;
     for (unsigned piece = 0; piece < count; ++piece)
       pieces.push_back(slice(first * count + piece * lanes, lanes));
     for (const auto& [run, field] :
-         zip_equal(runs, takeApart(builder_, pieces, maskTrailingOnes<uint64_t>(count))))
+         zip_equal(runs, takeApart(builder_, pieces, maskTrailingOnes<uint64_t>(count), section)))
       run.push_back(field);
   }
   for (const Parts& run : runs) parts.push_back(concatenateVectors(builder_, run));
@@ -105,12 +106,13 @@ Value* LoopWidener::joinedFrom(ArrayRef<Value*> parts, Type* type) {
     return concatenateVectors(builder_, all);
   }
   const unsigned lanes = lanesOfRun(component);
+  const unsigned section = sectionOf(*FixedVectorType::get(component, lanes), plan_.target);
   Parts all;
   for (unsigned first = 0; first < plan_.width; first += lanes) {
     Pieces fields;
     for (Value* part : parts)
       fields.push_back(builder_.CreateShuffleVector(part, createSequentialMask(first, lanes, 0)));
-    all.append(putTogether(builder_, fields));
+    all.append(putTogether(builder_, fields, section));
   }
   return concatenateVectors(builder_, all);
 }

@@ -54,7 +54,9 @@ bool LoopWidener::isWide(const StridedGroup& group) const {
   // Where masks are no registers, vpmaskmov takes 8 cycles and more (Zen 4): structures of 32 bytes
   // with gaps took 2.3 to 3.7 times as long as their fields one by one, others as long.
   if (isFull && hasGaps && !hasInstruction) return false;
-  unsigned cost = group.factor * (isFilled ? 2 : 1) + countShuffles(group.factor, group.used);
+  unsigned cost =
+      group.factor * (isFilled ? 2 : 1) +
+      countShuffles(group.factor, group.used, shape.lanes, sectionOf(*shape.type, plan_.target));
   if (!isFull || hasGaps) {
     if (group.isStore ? !plan_.target.isLegalMaskedStore(shape.type, shape.align)
                       : !plan_.target.isLegalMaskedLoad(shape.type, shape.align))
@@ -134,7 +136,7 @@ void LoopWidener::emitLoads(const StridedGroup& group) {
     Pieces pieces;
     for (unsigned piece = 0; piece < shape.pieces; ++piece)
       pieces.push_back(loadPiece(group, run, piece));
-    runs.push_back(takeApart(builder_, pieces, group.used));
+    runs.push_back(takeApart(builder_, pieces, group.used, sectionOf(*shape.type, plan_.target)));
   }
   for (const StridedGroup::Member& member : group.members) {
     Parts parts;
@@ -171,7 +173,7 @@ void LoopWidener::emitStores(const StridedGroup& group) {
         mask.push_back(static_cast<int>(run * shape.lanes + k));
       fields.push_back(builder_.CreateShuffleVector(lanes, mask));
     }
-    const Pieces pieces = putTogether(builder_, fields);
+    const Pieces pieces = putTogether(builder_, fields, sectionOf(*shape.type, plan_.target));
     for (unsigned piece = 0; piece < shape.pieces; ++piece)
       storePiece(group, run, piece, pieces[piece]);
   }
