@@ -17,7 +17,7 @@ HOST = CONTRACTS + KHRONOS
 RUNTIME = ["weft/support/", "weft/abi/", "weft/runtime/"]
 COMPILER = ["weft/support/", "weft/abi/", "weft/compiler/", "llvm/"]
 
-# folder -> prefixes of the headers that its files may include
+# folder or file -> prefixes of the headers that it may include
 LAYERS = {
     "include/weft/support": ["weft/support/"],
     "include/weft/abi": ["weft/support/", "weft/abi/"],
@@ -50,6 +50,7 @@ LAYERS = {
                        "driver/", "tools/"],
     # launch.h names BarrierSite of weft/compiler/kernel_info.h; the runtime never includes
     # anything of the compiler itself.
+    "runtime/pch.h": [],
     "runtime/fiber": RUNTIME + ["fiber/", "boost/context/", "sanitizer/"],
     "runtime/sched": RUNTIME + ["sched/"],
     "runtime/printf": RUNTIME + ["printf/"],
@@ -57,6 +58,7 @@ LAYERS = {
     "runtime/exec": RUNTIME + ["fiber/", "children/", "exec/"],
     "runtime/device_enqueue": RUNTIME + ["children/", "exec/", "device_enqueue/"],
     "runtime/executor": RUNTIME + ["sched/", "printf/", "exec/", "device_enqueue/", "executor/"],
+    "src/pch.h": KHRONOS,
     "icd": KHRONOS + ["weft/khr/", "weft/support/", "icd/", "api/", "base/", "platform/"],
 }
 # The folders of src, each of which stands on those before it and on nothing else.
@@ -72,7 +74,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]')
 
 
 def layer_of(path: str) -> str | None:
-    matches = [layer for layer in LAYERS if path.startswith(layer + "/")]
+    matches = [layer for layer in LAYERS if path == layer or path.startswith(layer + "/")]
     return max(matches, key=len) if matches else None
 
 
