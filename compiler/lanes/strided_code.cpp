@@ -48,11 +48,15 @@ class SectionCode {
   Value* alternating(Value* left, Value* right, bool isUpper);
   Value* shuffled(Value* left, Value* right, ArrayRef<int> mask);
   unsigned sections() const { return length_ / section_; }
-  bool isRunOfFields(size_t factor) const { return factor > section_ && factor % section_ == 0; }
 
   LaneBuilder& builder_;
   unsigned length_, section_;
 };
+
+/// Whether fields are taken as runs of as many as a section has elements: each is transposed alone.
+bool areRuns(unsigned factor, unsigned section) {
+  return factor > section && factor % section == 0;
+}
 
 /// Those of every `step` vectors that begin with number `first`.
 Pieces everyNth(ArrayRef<Value*> vectors, size_t first, size_t step) {
@@ -133,7 +137,7 @@ Value* SectionCode::alternating(Value* left, Value* right, bool isUpper) {
 Pieces SectionCode::takeApart(ArrayRef<Value*> pieces, uint64_t wanted) {
   const auto factor = static_cast<unsigned>(pieces.size());
   if (factor == 1) return {pieces.front()};
-  if (!isRunOfFields(factor))
+  if (!areRuns(factor, section_))
     return factor % 2 == 0 ? takeHalves(pieces, wanted) : takeOneByOne(pieces, wanted);
   Pieces fields;
   for (unsigned first = 0; first < factor; first += section_)
@@ -183,7 +187,7 @@ Pieces SectionCode::takeOneByOne(ArrayRef<Value*> pieces, uint64_t wanted) {
 Pieces SectionCode::putTogether(ArrayRef<Value*> fields) {
   const auto factor = static_cast<unsigned>(fields.size());
   if (factor == 1) return {fields.front()};
-  if (!isRunOfFields(factor)) return factor % 2 == 0 ? putHalves(fields) : putOneByOne(fields);
+  if (!areRuns(factor, section_)) return factor % 2 == 0 ? putHalves(fields) : putOneByOne(fields);
   Pieces pieces(factor, nullptr);
   for (unsigned first = 0; first < factor; first += section_)
     for (const auto& [i, piece] : enumerate(putTogether(fields.slice(first, section_))))
@@ -294,7 +298,7 @@ bool areMovedAfterwards(unsigned factor, unsigned section) {
 unsigned countInSection(unsigned factor, uint64_t wanted, unsigned section) {
   if (factor == 1 || wanted == 0) return 0;
   unsigned sum = 0;
-  if (factor > section && factor % section == 0) {
+  if (areRuns(factor, section)) {
     for (unsigned first = 0; first < factor; first += section)
       sum += countInSection(section, runOf(wanted, first, section), section);
     return sum;
