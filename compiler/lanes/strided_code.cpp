@@ -3,6 +3,7 @@
 #include "lanes/strided_code.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/Sequence.h>
 #include <llvm/ADT/bit.h>
 
 namespace weft::compiler {
@@ -37,17 +38,20 @@ class SectionCode {
     Mask at;
   };
   using Sources = SmallVector<Source, 16>;
+  /// An element of one of several vectors.
+  struct Place {
+    unsigned vector, element;
+  };
 
   Pieces takeHalves(ArrayRef<Value*> pieces, uint64_t wanted);
   Pieces takeOneByOne(ArrayRef<Value*> pieces, uint64_t wanted);
   Pieces putHalves(ArrayRef<Value*> fields);
   Pieces putOneByOne(ArrayRef<Value*> fields);
   Value* merge(Sources sources);
-  void addSection(Sources& sources, Value* piece, unsigned from, unsigned to) const;
+  Value* collect(ArrayRef<Value*> vectors, unsigned lanes, function_ref<Place(unsigned)> placeOf);
   Value* everySecond(Value* left, Value* right, unsigned odd);
   Value* alternating(Value* left, Value* right, bool isUpper);
   Value* shuffled(Value* left, Value* right, ArrayRef<int> mask);
-  unsigned sections() const { return length_ / section_; }
 
   LaneBuilder& builder_;
   unsigned length_, section_;
@@ -118,6 +122,25 @@ Value* SectionCode::merge(Sources sources) {
   return sources.front().vector;
 }
 
+/// Of those of the vectors that are not null, by lane, the element at `placeOf` that lane.
+Value* SectionCode::collect(ArrayRef<Value*> vectors, unsigned lanes,
+                            function_ref<Place(unsigned)> placeOf) {
+  Sources sources;
+  for (unsigned vector = 0; vector < vectors.size(); ++vector) {
+    if (!vectors[vector]) continue;
+    Source source{vectors[vector], Mask(lanes, -1)};
+    bool hasSome = false;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const Place place = placeOf(lane);
+      if (place.vector != vector) continue;
+      source.at[lane] = static_cast<int>(place.element);
+      hasSome = true;
+    }
+    if (hasSome) sources.push_back(std::move(source));
+  }
+  return merge(std::move(sources));
+}
+
 /// One vector made of every second element of two.
 Value* SectionCode::everySecond(Value* left, Value* right, unsigned odd) {
   Mask mask;
@@ -164,23 +187,12 @@ Pieces SectionCode::takeHalves(ArrayRef<Value*> pieces, uint64_t wanted) {
 Pieces SectionCode::takeOneByOne(ArrayRef<Value*> pieces, uint64_t wanted) {
   const auto factor = static_cast<unsigned>(pieces.size());
   Pieces fields(factor, nullptr);
-  for (unsigned field = 0; field < factor; ++field) {
-    if (((wanted >> field) & 1) == 0) continue;
-    Sources sources;
-    for (unsigned piece = 0; piece < factor; ++piece) {
-      if (!pieces[piece]) continue;
-      Source source{pieces[piece], Mask(section_, -1)};
-      bool hasSome = false;
-      for (unsigned lane = 0; lane < section_; ++lane) {
+  for (unsigned field = 0; field < factor; ++field)
+    if ((wanted >> field) & 1)
+      fields[field] = collect(pieces, section_, [&](unsigned lane) {
         const unsigned element = lane * factor + field;
-        if (element / section_ != piece) continue;
-        source.at[lane] = static_cast<int>(element % section_);
-        hasSome = true;
-      }
-      if (hasSome) sources.push_back(std::move(source));
-    }
-    fields[field] = merge(std::move(sources));
-  }
+        return Place{element / section_, element % section_};
+      });
   return fields;
 }
 
@@ -206,67 +218,37 @@ Pieces SectionCode::putHalves(ArrayRef<Value*> fields) {
 
 Pieces SectionCode::putOneByOne(ArrayRef<Value*> fields) {
   const auto factor = static_cast<unsigned>(fields.size());
-  Pieces pieces(factor, nullptr);
-  for (unsigned piece = 0; piece < factor; ++piece) {
-    Sources sources;
-    for (unsigned field = 0; field < factor; ++field) {
-      if (!fields[field]) continue;
-      Source source{fields[field], Mask(section_, -1)};
-      bool hasSome = false;
-      for (unsigned k = 0; k < section_; ++k) {
-        const unsigned element = piece * section_ + k;
-        if (element % factor != field) continue;
-        source.at[k] = static_cast<int>(element / factor);
-        hasSome = true;
-      }
-      if (hasSome) sources.push_back(std::move(source));
-    }
-    pieces[piece] = merge(std::move(sources));
-  }
+  Pieces pieces;
+  for (unsigned piece = 0; piece < factor; ++piece)
+    pieces.push_back(collect(fields, section_, [&](unsigned lane) {
+      const unsigned element = piece * section_ + lane;
+      return Place{element % factor, element / factor};
+    }));
   return pieces;
-}
-
-/// Section `from` of `piece` belongs in section `to` of the result.
-void SectionCode::addSection(Sources& sources, Value* piece, unsigned from, unsigned to) const {
-  auto* source = find_if(sources, [&](const Source& some) { return some.vector == piece; });
-  if (source == sources.end()) {
-    sources.push_back({piece, Mask(length_, -1)});
-    source = &sources.back();
-  }
-  for (unsigned k = 0; k < section_; ++k)
-    source->at[to * section_ + k] = static_cast<int>(from * section_ + k);
 }
 
 Pieces SectionCode::bySection(ArrayRef<Value*> pieces, uint64_t wanted) {
   const auto factor = static_cast<unsigned>(pieces.size());
+  const unsigned sections = length_ / section_;
   Pieces result(factor, nullptr);
-  for (unsigned i = 0; i < factor; ++i) {
-    if (!hasWanted(i, factor, section_, wanted)) continue;
-    Sources sources;
-    for (unsigned part = 0; part < sections(); ++part) {
-      const unsigned number = part * factor + i;
-      Value* piece = pieces[number / sections()];
-      if (!piece) continue;
-      addSection(sources, piece, number % sections(), part);
-    }
-    result[i] = merge(std::move(sources));
-  }
+  for (unsigned i = 0; i < factor; ++i)
+    if (hasWanted(i, factor, section_, wanted))
+      result[i] = collect(pieces, length_, [&](unsigned lane) {
+        const unsigned number = lane / section_ * factor + i;
+        return Place{number / sections, number % sections * section_ + lane % section_};
+      });
   return result;
 }
 
 Pieces SectionCode::inOrder(ArrayRef<Value*> pieces) {
   const auto factor = static_cast<unsigned>(pieces.size());
+  const unsigned sections = length_ / section_;
   Pieces result;
-  for (unsigned i = 0; i < factor; ++i) {
-    Sources sources;
-    for (unsigned part = 0; part < sections(); ++part) {
-      const unsigned number = i * sections() + part;
-      Value* piece = pieces[number % factor];
-      if (!piece) continue;
-      addSection(sources, piece, number / factor, part);
-    }
-    result.push_back(merge(std::move(sources)));
-  }
+  for (unsigned i = 0; i < factor; ++i)
+    result.push_back(collect(pieces, length_, [&](unsigned lane) {
+      const unsigned number = i * sections + lane / section_;
+      return Place{number % factor, number / factor * section_ + lane % section_};
+    }));
   return result;
 }
 
@@ -346,9 +328,11 @@ Pieces putTogether(LaneBuilder& builder, ArrayRef<Value*> fields, unsigned secti
 unsigned countShuffles(unsigned factor, uint64_t wanted, unsigned length, unsigned section) {
   const unsigned inSection = countInSection(factor, wanted, std::min(length, section));
   if (length <= section || inSection == 0) return inSection;
-  return inSection + (areMovedAfterwards(factor, section)
-                          ? static_cast<unsigned>(llvm::popcount(wanted))
-                          : factor * (length / section - 1));
+  if (areMovedAfterwards(factor, section))
+    return inSection + static_cast<unsigned>(llvm::popcount(wanted));
+  const auto moved = count_if(
+      seq(factor), [&](unsigned piece) { return hasWanted(piece, factor, section, wanted); });
+  return inSection + static_cast<unsigned>(moved) * (length / section - 1);
 }
 
 bool hasWanted(unsigned piece, unsigned factor, unsigned length, uint64_t wanted) {

@@ -131,12 +131,13 @@ Value* LoopWidener::loadPiece(const StridedGroup& group, unsigned run, unsigned 
 
 void LoopWidener::emitLoads(const StridedGroup& group) {
   const StridedShape shape = stridedShapeOf(group);
+  const unsigned section = sectionOf(*shape.type, plan_.target);
   SmallVector<Pieces> runs;  // the fields of each run of lanes
   for (unsigned run = 0; run < plan_.width / shape.lanes; ++run) {
     Pieces pieces;
     for (unsigned piece = 0; piece < shape.pieces; ++piece)
       pieces.push_back(loadPiece(group, run, piece));
-    runs.push_back(takeApart(builder_, pieces, group.used, sectionOf(*shape.type, plan_.target)));
+    runs.push_back(takeApart(builder_, pieces, group.used, section));
   }
   for (const StridedGroup::Member& member : group.members) {
     Parts parts;
@@ -154,6 +155,7 @@ void LoopWidener::emitLoads(const StridedGroup& group) {
 
 void LoopWidener::emitStores(const StridedGroup& group) {
   const StridedShape shape = stridedShapeOf(group);
+  const unsigned section = sectionOf(*shape.type, plan_.target);
   SmallVector<Value*, 16> all(group.factor, nullptr);
   for (const StridedGroup::Member& member : group.members) {
     Value* value = cast<StoreInst>(member.access)->getValueOperand();
@@ -173,7 +175,7 @@ void LoopWidener::emitStores(const StridedGroup& group) {
         mask.push_back(static_cast<int>(run * shape.lanes + k));
       fields.push_back(builder_.CreateShuffleVector(lanes, mask));
     }
-    const Pieces pieces = putTogether(builder_, fields, sectionOf(*shape.type, plan_.target));
+    const Pieces pieces = putTogether(builder_, fields, section);
     for (unsigned piece = 0; piece < shape.pieces; ++piece)
       storePiece(group, run, piece, pieces[piece]);
   }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>
 
 namespace weft::compiler::test {
@@ -88,11 +89,27 @@ TEST_F(StridedCode, LeavesGapsBetweenFields) {
   });
 }
 
-TEST_F(StridedCode, NeedsNoMoreShufflesThanSectionsHaveElements) {
-  EXPECT_EQ(countShuffles(16, kAll >> 48, 8, 8), 16U * 3);
-  EXPECT_EQ(countShuffles(16, kAll >> 48, 8, 4), 16U * 3);
-  EXPECT_EQ(countShuffles(4, 1, 8, 4), 3U + 1);
-  EXPECT_EQ(countShuffles(4, 0, 8, 4), 0U);
+TEST_F(StridedCode, TakesAsManyShufflesAsCounted) {
+  const auto shuffles = [&](unsigned factor, uint64_t wanted, unsigned section) {
+    auto* type = FixedVectorType::get(builder_.getInt32Ty(), 8);
+    const SmallVector<Type*> types(factor, type);
+    auto* function = Function::Create(FunctionType::get(builder_.getVoidTy(), types, false),
+                                      Function::PrivateLinkage, "f", module_);
+    auto* block = BasicBlock::Create(context_, "", function);
+    builder_.SetInsertPoint(block);
+    Pieces pieces;
+    for (Argument& piece : function->args()) pieces.push_back(&piece);
+    takeApart(builder_, pieces, wanted, section);
+    return block->size();
+  };
+  for (unsigned factor : {1U, 2U, 4U, 8U, 16U})
+    for (unsigned section : {4U, 8U})
+      for (const uint64_t some : {kAll, uint64_t{1}, uint64_t{3}}) {
+        const uint64_t wanted = some & ((uint64_t{1} << factor) - 1);
+        EXPECT_EQ(shuffles(factor, wanted, section), countShuffles(factor, wanted, 8, section))
+            << "factor " << factor << ", section " << section << ", wanted " << wanted;
+      }
+  EXPECT_EQ(shuffles(16, kAll >> 48, 4), 48U);
 }
 
 }  // namespace
