@@ -28,7 +28,7 @@
 namespace weft::fuzz {
 namespace {
 
-constexpr uint64_t kBatchesOfDay = 3, kDisguisedBatchesOfDay = 2, kProductBatchesOfDay = 3;
+constexpr uint64_t kBatchesOfDay = 2, kDisguisedBatchesOfDay = 1, kProductBatchesOfDay = 2;
 
 uint64_t fromEnvironment(const char* name, uint64_t otherwise) {
   const char* text = std::getenv(name);

@@ -244,13 +244,18 @@ TYPED_TEST(BuiltinsAnyAll, MostSignificantBits) {
       in[i] = T(set ? std::numeric_limits<T>::min() + T(random() % 100) : T(random() % 100));
     }
     std::vector<int32_t> out(2 * kItems);
-    Launch(program, "run").range(kItems).buffer(in).buffer(out).inEveryForm([&](const Outcome&) {
-      for (size_t i = 0; i < kItems; ++i) {
-        auto isSet = [](T v) { return v < 0; };
-        ASSERT_EQ(out[2 * i], std::any_of(&in[i * n], &in[i * n] + n, isSet)) << i;
-        ASSERT_EQ(out[2 * i + 1], std::all_of(&in[i * n], &in[i * n] + n, isSet)) << i;
-      }
-    });
+    Launch(program, "run")
+        .range(kItems)
+        .buffer(in)
+        .buffer(out)
+        .formsTakeTurns()
+        .inEveryForm([&](const Outcome&) {
+          for (size_t i = 0; i < kItems; ++i) {
+            auto isSet = [](T v) { return v < 0; };
+            ASSERT_EQ(out[2 * i], std::any_of(&in[i * n], &in[i * n] + n, isSet)) << i;
+            ASSERT_EQ(out[2 * i + 1], std::all_of(&in[i * n], &in[i * n] + n, isSet)) << i;
+          }
+        });
   }
 }
 

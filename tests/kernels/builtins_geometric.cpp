@@ -65,6 +65,7 @@ class BuiltinsGeometric : public testing::Test {
         .buffer(a)
         .buffer(b)
         .buffer(out)
+        .formsTakeTurns()
         .inEveryForm([&](const Outcome&) {
           for (size_t i = 0; i < a.size() / n; ++i) {
             Results results;

@@ -99,6 +99,7 @@ TYPED_TEST(BuiltinsVector, ShuffleByMasksOfTheData) {
           .buffer(in)
           .buffer(masks)
           .buffer(out)
+          .formsTakeTurns()
           .inEveryForm([&](const Outcome&) {
             for (size_t i = 0; i < kItems; ++i) {
               for (size_t k = 0; k < n; ++k) {
@@ -191,6 +192,7 @@ TYPED_TEST(BuiltinsHalf, StoreRoundsInEveryMode) {
           .range(in.size() / n)
           .buffer(in)
           .buffer(out)
+          .formsTakeTurns()
           .inEveryForm([&](const Outcome&) {
             EXPECT_EQ(out.front(), 0x5555);
             EXPECT_EQ(out.back(), 0x5555);
@@ -224,12 +226,18 @@ TYPED_TEST(BuiltinsHalf, StoreAligned) {
       std::vector<T> in(kItems * n);
       std::iota(in.begin(), in.end(), T(0));
       std::vector<uint16_t> out(kItems * stride, 0x5555);
-      Launch(program, "run").range(kItems).buffer(in).buffer(out).inEveryForm([&](const Outcome&) {
-        for (size_t i = 0; i < out.size(); ++i) {
-          const size_t item = i / stride, lane = i % stride;
-          ASSERT_EQ(out[i], lane < n ? roundToHalf(in[item * n + lane], Mode16::Nearest) : 0x5555);
-        }
-      });
+      Launch(program, "run")
+          .range(kItems)
+          .buffer(in)
+          .buffer(out)
+          .formsTakeTurns()
+          .inEveryForm([&](const Outcome&) {
+            for (size_t i = 0; i < out.size(); ++i) {
+              const size_t item = i / stride, lane = i % stride;
+              ASSERT_EQ(out[i],
+                        lane < n ? roundToHalf(in[item * n + lane], Mode16::Nearest) : 0x5555);
+            }
+          });
     }
   }
 }
@@ -260,6 +268,7 @@ TEST(BuiltinsLoadHalf, EveryPattern) {
           .buffer(in)
           .buffer(table)
           .buffer(out)
+          .formsTakeTurns()
           .inEveryForm([&](const Outcome&) {
             for (size_t i = 0; i < out.size(); ++i) {
               const double wanted = halfValue(in[i / n * stride + i % n]);

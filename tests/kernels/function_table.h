@@ -254,7 +254,7 @@ class FunctionTable {
     Launch launch(program, "run");
     launch.range(x_.size() / size).buffer(x_).buffer(y_).buffer(z_).buffer(results);
     if (formsDiffer_) launch.unordered();
-    launch.inEveryForm([&](const Outcome&) { check(results); });
+    launch.formsTakeTurns().inEveryForm([&](const Outcome&) { check(results); });
   }
 
   void check(const std::vector<std::byte>& results) {

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <memory>
 #include <new>
+#include <set>
 #include <utility>
 
 #include "modes.h"
@@ -346,6 +347,12 @@ void Launch::in(const Mode& mode, const std::function<void(const Outcome&)>& che
   }
 }
 
+/// A number for what takes turns in the running test.
+static uint64_t turnOf(const std::string& what) {
+  const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+  return std::hash<std::string>{}(test.name() + what);
+}
+
 /// Whether `mode` runs today: always each form in one lane and in the compiler's lanes, as the
 /// library chooses them. What else there is of a form takes turns, since it takes as long again to
 /// compile.
@@ -355,15 +362,30 @@ static bool isOfToday(const Mode& mode) {
   if (!isVariation) return true;
   Mode code = mode;
   code.workers = 1;
-  const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-  return isOfDay(std::hash<std::string>{}(test.name() + code.name()), 2);
+  return isOfDay(turnOf(code.name()), 2);
+}
+
+/// The one of `forms` that takes its turn today for a program; or all of them.
+static std::set<compiler::Form> formsOfToday(const std::set<compiler::Form>& forms,
+                                             const Program& program) {
+  std::set<compiler::Form> chosen;
+  const BuildInput* const input = inputOf(program);
+  uint64_t turn = turnOf(input ? input->source : "");
+  for (const compiler::Form form : forms)
+    if (isOfDay(turn++, forms.size())) chosen.insert(form);
+  return chosen;
 }
 
 void Launch::inEveryForm(const std::function<void(const Outcome&)>& check) {
   if (!kernel_) return;
+  const std::vector<Mode> all = modes();
+  std::set<compiler::Form> forms;
+  for (const Mode& mode : all) forms.insert(mode.form);
+  if (formsTakeTurns_) forms = formsOfToday(forms, program_);
   bool isFirst = true;
-  for (const Mode& mode : modes()) {
+  for (const Mode& mode : all) {
     if ((mode.product && !hasProduct()) || !isOfToday(mode)) continue;
+    if (!isFirst && !mode.product && !forms.contains(mode.form)) continue;
     in(mode, check);
     if (comparesForms_ && !expectsFailure_) {
       SCOPED_TRACE(mode.name());

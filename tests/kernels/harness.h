@@ -170,6 +170,13 @@ class Launch {
     return *this;
   }
 
+  /// The code under test is the same in every form: inEveryForm() takes besides fibers at width 1
+  /// one form a day, at all of its widths.
+  Launch& formsTakeTurns() {
+    formsTakeTurns_ = true;
+    return *this;
+  }
+
   /// Pre: the range has been given.
   std::vector<Mode> modes() const { return legalModes(*kernel_, range_); }
 
@@ -222,6 +229,7 @@ class Launch {
   NDRange range_;
   std::vector<Argument> arguments_;
   bool comparesForms_ = true;
+  bool formsTakeTurns_ = false;
   bool expectsFailure_ = false;
   bool zeroLocal_ = false;
 };

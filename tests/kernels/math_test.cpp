@@ -74,7 +74,8 @@ void testFunction(const math::Function& function) {
   ASSERT_TRUE(program);
   math::Results<T> scalar;
   Launch launch(program, "test_1");
-  launch.range(inputs.size()).unordered();  // which of two NaNs goes on is nobody's promise
+  // Which of two NaNs goes on is nobody's promise.
+  launch.range(inputs.size()).unordered().formsTakeTurns();
   addBuffers(launch, function.shape, inputs, scalar);
   math::Results<T> first;
   launch.inEveryForm([&](const Outcome&) {

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "sub_groups.h"
+#include "support/test_day.h"
 
 namespace weft::test::sub_groups {
 namespace {
@@ -123,10 +124,13 @@ std::vector<T> scan(std::vector<T> values, T neutral, uint32_t size, Function co
   return values;
 }
 
+/// In half of the shapes each day: the type decides on nothing there.
 template <class T>
 void expectReductions(const char* type, T zero, T lowest, T highest) {
+  uint64_t turn = sizeof(T) + std::is_signed_v<T>;
   for (const uint32_t size : kSizes)
     for (const Shape& shape : kShapes) {
+      if (!isOfDay(turn++, 2)) continue;
       const auto program = buildC30(kernelOf(size, "global const T* in, global T* out", R"(
         T x = in[i];
         out += 9 * i;

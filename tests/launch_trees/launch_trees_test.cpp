@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "api/device_enqueue/fixture.h"
+#include "support/test_day.h"
 #include "tree.h"
 
 namespace weft::trees {
@@ -149,11 +150,13 @@ bool isWrong(const Program& program) {
 }
 
 TEST(LaunchTrees, HaveTheirSums) {
-  uint64_t seed = fromEnvironment("LAUNCH_TREES_SEED", 1);
+  // Other programs each day; the first of them is named, so that they can be run again.
+  uint64_t seed = fromEnvironment("LAUNCH_TREES_SEED", 1000 * testDay());
   if (std::getenv("LAUNCH_TREES_PRINT")) {
     std::cout << print(randomProgram(seed));
     return;
   }
+  std::cout << "LAUNCH_TREES_SEED=" << seed << "\n";
   const uint64_t seconds = fromEnvironment("LAUNCH_TREES_SECONDS", 0);
   const uint64_t programs = fromEnvironment("LAUNCH_TREES_PROGRAMS", kProgramsByDefault);
   Runner runner;
