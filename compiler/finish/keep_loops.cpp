@@ -6,15 +6,24 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "finish/offer_remainders.h"
+
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
 
 constexpr const char* kNoRuntimeUnroll = "llvm.loop.unroll.runtime.disable";
+constexpr const char* kVectorized = "llvm.loop.isvectorized";
 
 bool isRemainder(const Loop& loop) {
-  return getBooleanLoopAttribute(&loop, "llvm.loop.isvectorized") && loop.isAnnotatedParallel();
+  return getBooleanLoopAttribute(&loop, kVectorized) && loop.isAnnotatedParallel();
+}
+
+/// Whether the vectoriser was offered `loop` again and has left it as it was.
+bool wasOfferedInVain(const Loop& loop) {
+  return getBooleanLoopAttribute(&loop, kOfferedRemainder) &&
+         !getBooleanLoopAttribute(&loop, kVectorized);
 }
 
 bool variesAround(const Loop& loop, ScalarEvolution& evolution) {
@@ -28,10 +37,12 @@ bool variesAround(const Loop& loop, ScalarEvolution& evolution) {
 
 PreservedAnalyses KeepLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-  for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+  for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
+    if (wasOfferedInVain(*loop)) addStringMetadataToLoop(loop, kVectorized, 1);
     if ((isRemainder(*loop) || variesAround(*loop, evolution)) &&
         !getBooleanLoopAttribute(loop, kNoRuntimeUnroll))
       addStringMetadataToLoop(loop, kNoRuntimeUnroll, 1);
+  }
   return PreservedAnalyses::all();
 }
 

@@ -11,6 +11,7 @@ namespace weft::compiler {
 /// their remainders are mispredicted.
 ///
 /// Does:    forbids unrolling by a trip count that is known at run time only, in loop metadata.
+///          Gives remainders that were offered to the vectoriser in vain its mark back.
 /// Assumes: runs after the loop vectoriser, which marks what it has made.
 /// Leaves:  all but loop metadata as it is.
 /// Reads:   loop metadata, also of parallel accesses.

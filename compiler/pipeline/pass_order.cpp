@@ -52,6 +52,7 @@
 #include "finish/keep_order.h"
 #include "finish/loop_groups.h"
 #include "finish/narrow_factors.h"
+#include "finish/offer_remainders.h"
 #include "finish/order_values.h"
 #include "finish/pad_variables.h"
 #include "finish/read_before_update.h"
