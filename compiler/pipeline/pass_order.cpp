@@ -57,6 +57,7 @@
 #include "finish/pad_variables.h"
 #include "finish/read_before_update.h"
 #include "finish/relax_local_atomics.h"
+#include "finish/reroll_sums.h"
 #include "finish/settle_masked_loads.h"
 #include "finish/slp_vectorize.h"
 #include "finish/split_recurrences.h"
