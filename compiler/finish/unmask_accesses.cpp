@@ -136,9 +136,11 @@ PreservedAnalyses UnmaskAccessesPass::run(Function& function, FunctionAnalysisMa
                   call->getIntrinsicID() != Intrinsic::masked_store))
       continue;
     const MaskedAccess access(*call);
-    const bool isInstruction =
-        !access.isStore && target.isLegalMaskedLoad(access.type, access.align);
-    if (!isInstruction && isUnseen(access, function.getDataLayout())) found.push_back(call);
+    // An instruction for masked loads is better than a branch, and worse than a load.
+    const bool staysMasked = !access.isStore &&
+                             target.isLegalMaskedLoad(access.type, access.align) &&
+                             !isSurelyActive(access);
+    if (!staysMasked && isUnseen(access, function.getDataLayout())) found.push_back(call);
   }
   for (IntrinsicInst* instruction : found) {
     const MaskedAccess access(*instruction);

@@ -12,7 +12,8 @@ namespace weft::compiler {
 /// all where there is no AVX, are accessed one by one.
 ///
 /// Does:    stores to local and private memory what was there in lanes that are masked off; loads
-///          all lanes where the host has no masked load. Branches round both if no lane is active.
+///          all lanes where one is sure to be active, or the host has no masked load. Branches
+///          round both if no lane is active.
 /// Assumes: local memory has margins on both sides that are larger than a vector of work-items,
 ///          and the work-items of a group run on one thread.
 /// Leaves:  masked accesses to other memory, and to variables of which a part may be reached.

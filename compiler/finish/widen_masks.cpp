@@ -160,7 +160,9 @@ class MaskWidener {
     }
     if (!isLogic(mask)) return;
     web.operations += weightOf(*mask.getParent());
-    web.isPacked |= isa<PHINode>(mask);
+    // A choice by one condition becomes a branch, and what it chooses goes from block to block.
+    const auto* choice = dyn_cast<SelectInst>(&mask);
+    web.isPacked |= isa<PHINode>(mask) || (choice && !isMask(*choice->getCondition()));
     for (const Value* operand : mask.operands()) {
       const auto* source = dyn_cast<Instruction>(operand);
       if (!source || !isMask(*source) || isLogic(*source)) continue;

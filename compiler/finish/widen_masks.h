@@ -11,8 +11,8 @@ namespace weft::compiler {
 /// conditions that all lanes share, a mask has the smallest elements that fill a register, and is
 /// packed and unpacked for each use.
 ///
-/// Does:    makes vectors of 0 and -1 of masks that go from block to block or are combined with
-///          conditions of all lanes, and has their uses ask for the sign.
+/// Does:    makes vectors of 0 and -1 of masks that go from block to block, are combined with
+///          conditions of all lanes or chosen by one, and has their uses ask for the sign.
 /// Assumes: the optimiser has run, which would make them what they were.
 /// Leaves:  the same values; nothing is changed for hosts with mask registers, and for those
 ///          without instructions that select by signs (SSE4.1).

@@ -56,7 +56,7 @@ no:
   ret void
 }
 
-; Loads that the host has an instruction for stay; others give what lanes had where none is active.
+; Loads that the host has an instruction for stay where no lane may be active; others give what lanes had where none is active.
 ; CHECK-LABEL: @loads(
 ; CHECK: call <8 x i32> @llvm.masked.load
 ; CHECK: br i1
@@ -104,3 +104,36 @@ define void @variables(i64 %i, <4 x i1> %m, <4 x i32> %v) {
 !0 = !{!1}
 !1 = distinct !{!1, !2}
 !2 = distinct !{!2}
+
+; A load of all lanes is better than that instruction if one of them is active anyway.
+; CHECK-LABEL: @asked_load(
+; CHECK: yes:
+; CHECK-NEXT: %[[ALL:.*]] = load <8 x i32>, ptr addrspace(3) %p, align 4
+; CHECK-NEXT: %[[OURS:.*]] = select <8 x i1> %m, <8 x i32> %[[ALL]], <8 x i32> zeroinitializer
+; CHECK-NEXT: ret <8 x i32> %[[OURS]]
+; NONE-LABEL: @asked_load(
+; NONE: call <8 x i32> @llvm.masked.load
+define <8 x i32> @asked_load(ptr addrspace(3) %p, <8 x i1> %m) {
+  %lanes = bitcast <8 x i1> %m to i8
+  %any = icmp ne i8 %lanes, 0
+  br i1 %any, label %yes, label %no
+yes:
+  %a = call <8 x i32> @llvm.masked.load.v8i32.p3(ptr addrspace(3) %p, i32 4, <8 x i1> %m, <8 x i32> zeroinitializer)
+  ret <8 x i32> %a
+no:
+  ret <8 x i32> zeroinitializer
+}
+
+; Beyond the others' elements of global memory there may be nothing.
+; CHECK-LABEL: @asked_load_of_global(
+; CHECK: call <8 x i32> @llvm.masked.load
+define <8 x i32> @asked_load_of_global(ptr addrspace(1) %p, <8 x i1> %m) {
+  %lanes = bitcast <8 x i1> %m to i8
+  %any = icmp ne i8 %lanes, 0
+  br i1 %any, label %yes, label %no
+yes:
+  %a = call <8 x i32> @llvm.masked.load.v8i32.p1(ptr addrspace(1) %p, i32 4, <8 x i1> %m, <8 x i32> zeroinitializer)
+  ret <8 x i32> %a
+no:
+  ret <8 x i32> zeroinitializer
+}

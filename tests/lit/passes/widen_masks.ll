@@ -164,3 +164,16 @@ next:
   %s = select <8 x i1> %less, <8 x i32> %r, <8 x i32> %c
   ret <8 x i32> %s
 }
+
+; A choice by one condition becomes a branch to code generation, so its masks are in other blocks.
+; CHECK-LABEL: @chosen(
+; CHECK: %[[LESS:.*]] = sext <8 x i1> %less to <8 x i32>
+; CHECK: select i1 %c, <8 x i32> zeroinitializer, <8 x i32> %[[LESS]]
+; NONE-LABEL: @chosen(
+; NONE: select i1 %c, <8 x i1> zeroinitializer, <8 x i1> %less
+define <8 x i32> @chosen(<8 x i32> %a, <8 x i32> %b, i1 %c) {
+  %less = icmp slt <8 x i32> %a, %b
+  %mask = select i1 %c, <8 x i1> zeroinitializer, <8 x i1> %less
+  %r = select <8 x i1> %mask, <8 x i32> %a, <8 x i32> %b
+  ret <8 x i32> %r
+}
