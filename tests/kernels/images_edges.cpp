@@ -127,7 +127,7 @@ class ImageEdges : public ::testing::TestWithParam<Kind> {
     // Who reads what others write is left open.
     if (std::string_view(name) == "put_rw") launch.unordered();
     give(launch.range(at_.size()), picture).buffer(at_).buffer(where_).buffer(out);
-    launch.inEveryForm([&](const Outcome&) {
+    launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
       for (const float x : out) ASSERT_TRUE(x >= 0 && x <= (writes ? 2 : 1)) << x;
       for (size_t i = 0; i < before.size(); i += sizeof(float)) {
         float now = 0;

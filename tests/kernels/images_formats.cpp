@@ -77,7 +77,7 @@ void checkReads(const char* kernel, Picture& picture, const Value& value) {
       .buffer(sampled);
   // A signalling NaN may stay one where conversions cancel out, and need not.
   if (std::is_same_v<T, Half4>) launch.unordered();
-  launch.inEveryForm([&](const Outcome&) {
+  launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
     for (uint32_t y = 0; y < extent.height; ++y)
       for (uint32_t x = 0; x < extent.width; ++x) {
         const Pixel wanted = picture.pixel(x, y, 0);
@@ -124,7 +124,7 @@ TEST(Images, EverySrgbByteIsReadAndComesBack) {
   checkReads<Float4>("read_f", picture, [](auto x) { return static_cast<double>(x); });
   Launch launch(program(), "copy");
   give(give(launch.range({256, 1}), picture), copy);
-  launch.inEveryForm([&](const Outcome&) {
+  launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
     EXPECT_TRUE(std::equal(picture.data(), picture.data() + picture.size(), copy.data()));
   });
 }
@@ -180,7 +180,7 @@ void checkWrites(const char* kernel, const PixelFormat& format, std::mt19937& ra
   std::vector<std::byte> before(picture.data(), picture.data() + picture.size());
   Launch launch(program(), kernel);
   give(launch.range({kExtent.width, kExtent.height}), picture).buffer(colors);
-  launch.inEveryForm([&](const Outcome&) {
+  launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
     for (uint32_t y = 0; y < kExtent.height; ++y) {
       for (uint32_t x = 0; x < kExtent.width; ++x) {
         Pixel color;
@@ -222,7 +222,7 @@ TEST(Images, DepthIsWritten) {
     Picture picture(format, kExtent);
     Launch launch(program(), "write_depth");
     give(launch.range({kExtent.width, kExtent.height}), picture).buffer(colors);
-    launch.inEveryForm([&](const Outcome&) {
+    launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
       for (uint32_t i = 0; i < colors.size(); ++i)
         ASSERT_TRUE(isEncoded(format, {static_cast<double>(colors[i]), 0, 0, 0},
                               picture.at(i % kExtent.width, i / kExtent.width, 0)));
@@ -241,7 +241,7 @@ TEST(Images, WrittenAsHalf) {
     Launch launch(program(), "write_h");
     launch.unordered();  // as above
     give(launch.range({kExtent.width, kExtent.height}), picture).buffer(colors);
-    launch.inEveryForm([&](const Outcome&) {
+    launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
       for (uint32_t i = 0; i < colors.size(); ++i) {
         Pixel color;
         std::ranges::transform(colors[i], color.begin(), HalfValue{});

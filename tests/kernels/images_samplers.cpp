@@ -274,7 +274,7 @@ class ImagesOfShape : public ::testing::TestWithParam<Shape> {
     std::vector<Float4> out(at.size());
     Launch launch(program_, "by_float");
     give(launch.range(at.size()), picture).value(how).buffer(at).buffer(out);
-    launch.inEveryForm([&](const Outcome&) {
+    launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
       if (!isSpecified(how)) return;
       for (size_t i = 0; i < at.size(); ++i) {
         bool isDefined = true;
@@ -342,7 +342,7 @@ TEST_P(ImagesOfShape, AtIntegers) {
       std::vector<Float4> out(at.size()), plain(at.size());
       Launch launch(program_, "by_int");
       give(launch.range(at.size()), picture).value(how).buffer(at).buffer(out).buffer(plain);
-      launch.inEveryForm([&](const Outcome&) {
+      launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
         for (size_t i = 0; i < at.size(); ++i) {
           Float4 place{};
           bool isIn = true, isDefined = !(how & kNormalized);
@@ -380,7 +380,7 @@ TEST_P(ImagesOfShape, Integers) {
       std::vector<Int4> other(at.size());
       Launch launch(program_, "integers");
       give(launch.range(at.size()), picture).value(how).buffer(at).buffer(out).buffer(other);
-      launch.inEveryForm([&](const Outcome&) {
+      launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
         for (size_t i = 0; i < at.size(); ++i) {
           bool isDefined = true;
           const Pixel wanted = expectedAt(picture, traits_, how, at[i], isDefined);
@@ -422,7 +422,7 @@ TEST_P(ImagesOfShape, WritesOutsideAreDropped) {
     }
     Launch launch(program_, "put");
     give(launch.range(at.size()), picture).buffer(at).buffer(colors);
-    launch.inEveryForm([&](const Outcome&) {
+    launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
       std::vector<std::byte> expected = before;
       for (size_t i = 0; i < at.size(); ++i) {
         if (!isIn[i]) continue;
@@ -457,7 +457,7 @@ TEST_P(ImagesOfShape, ReadAndWrittenByOneKernel) {
   std::vector<std::array<uint32_t, 4>> out(at.size());
   Launch launch(program_, "change");
   give(launch.range(at.size()), picture).buffer(at).buffer(out);
-  launch.inEveryForm([&](const Outcome&) {
+  launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
     for (size_t i = 0; i < at.size(); ++i) {
       uint32_t old[4], now[4];
       std::memcpy(old, before.data() + 16 * i, 16);
@@ -489,7 +489,7 @@ TEST_P(ImagesOfShape, LinearBetweenLargeNumbers) {
   for (const uint64_t address : {kClampToEdge, uint64_t{0}}) {
     Launch launch(program_, "by_float");
     give(launch.range(at.size()), picture).value(kLinear | address).buffer(at).buffer(out);
-    launch.inEveryForm([&](const Outcome&) {
+    launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
       for (size_t i = 0; i < std::size(wanted); ++i)
         ASSERT_EQ(out[i][0], wanted[i]) << "between elements " << i << " and " << i + 1;
     });
@@ -513,7 +513,7 @@ TEST_P(ImagesOfShape, LinearBeyondInfiniteEdges) {
   }
   Launch launch(program_, "by_float");
   give(launch.range(at.size()), picture).value(kLinear | kClampToEdge).buffer(at).buffer(out);
-  launch.inEveryForm([&](const Outcome&) {
+  launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
     for (size_t i = 0; i < out.size(); ++i)
       ASSERT_EQ(out[i][0], i < 2 ? kInfinity : -kInfinity) << "at " << at[i][0];
   });
