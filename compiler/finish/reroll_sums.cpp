@@ -193,11 +193,11 @@ std::optional<int64_t> SumLoop::strideOf(const LoadInst& load) {
   return bytes > 0 && bytes % count == 0 ? std::optional(bytes / count) : std::nullopt;
 }
 
-/// How many terms `other` comes after `first`; nothing if it is another function, or its loads do
-/// not agree on that. What both have in common comes after them by no number in particular: an
-/// empty sum of terms, kAnywhere.
+/// For values that are the same in all terms.
 constexpr int64_t kAnywhere = std::numeric_limits<int64_t>::max();
 
+/// How many terms after `first` the value `other` is the same of another term; nothing if it is
+/// another function, or its loads do not agree on that.
 std::optional<int64_t> SumLoop::stepsBetween(Value* first, Value* other, unsigned& budget) {
   if (loop_.isLoopInvariant(first)) return first == other ? std::optional(kAnywhere) : std::nullopt;
   auto* one = dyn_cast<Instruction>(first);
