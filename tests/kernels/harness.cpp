@@ -362,7 +362,7 @@ static bool isOfToday(const Mode& mode) {
   if (!isVariation) return true;
   Mode code = mode;
   code.workers = 1;
-  return isOfDay(turnOf(code.name()), 2);
+  return isOfDay(turnOf(code.name()), 3);
 }
 
 /// The one of `forms` that takes its turn today for a program; or all of them.
