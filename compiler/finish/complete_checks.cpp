@@ -16,6 +16,8 @@
 
 #include <string>
 
+#include "ir/loop_marks.h"
+
 namespace weft::compiler {
 
 using namespace llvm;
@@ -223,7 +225,7 @@ PreservedAnalyses CompleteChecksPass::run(Function& function, FunctionAnalysisMa
   LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
   bool hasChanged = false;
   for (Loop* loop : loops.getLoopsInPreorder()) {
-    if (!loop->isInnermost() || getBooleanLoopAttribute(loop, "llvm.loop.isvectorized")) continue;
+    if (!loop->isInnermost() || isVectorized(*loop)) continue;
     auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
     LoopChecks checks(*loop, loops, evolution);
     if (!checks.mayExtend()) continue;

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "finish/keep_loops.h"
 
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "finish/offer_remainders.h"
+#include "ir/loop_marks.h"
 
 namespace weft::compiler {
 namespace {
@@ -14,16 +13,12 @@ namespace {
 using namespace llvm;
 
 constexpr const char* kNoRuntimeUnroll = "llvm.loop.unroll.runtime.disable";
-constexpr const char* kVectorized = "llvm.loop.isvectorized";
 
-bool isRemainder(const Loop& loop) {
-  return getBooleanLoopAttribute(&loop, kVectorized) && loop.isAnnotatedParallel();
-}
+bool isRemainder(const Loop& loop) { return isVectorized(loop) && loop.isAnnotatedParallel(); }
 
 /// Whether the vectoriser was offered `loop` again and has left it as it was.
 bool wasOfferedInVain(const Loop& loop) {
-  return getBooleanLoopAttribute(&loop, kOfferedRemainder) &&
-         !getBooleanLoopAttribute(&loop, kVectorized);
+  return getBooleanLoopAttribute(&loop, kOfferedRemainder) && !isVectorized(loop);
 }
 
 bool variesAround(const Loop& loop, ScalarEvolution& evolution) {
@@ -38,7 +33,7 @@ bool variesAround(const Loop& loop, ScalarEvolution& evolution) {
 PreservedAnalyses KeepLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
-    if (wasOfferedInVain(*loop)) addStringMetadataToLoop(loop, kVectorized, 1);
+    if (wasOfferedInVain(*loop)) addStringMetadataToLoop(loop, kVectorizedLoop, 1);
     if ((isRemainder(*loop) || variesAround(*loop, evolution)) &&
         !getBooleanLoopAttribute(loop, kNoRuntimeUnroll))
       addStringMetadataToLoop(loop, kNoRuntimeUnroll, 1);

@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "finish/offer_remainders.h"
 
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/PatternMatch.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include "ir/loop_marks.h"
 
 namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-constexpr const char* kVectorized = "llvm.loop.isvectorized";
 
 /// The vectorised loop that leaves its last iterations to `loop`; null if there is none.
 const Loop* mainLoopOf(const Loop& loop, const LoopInfo& loops) {
@@ -20,9 +18,8 @@ const Loop* mainLoopOf(const Loop& loop, const LoopInfo& loops) {
   if (!preheader) return nullptr;
   for (const BasicBlock* before : predecessors(preheader))
     if (const BasicBlock* latch = before->getSinglePredecessor())
-      if (const Loop* main = loops.getLoopFor(latch); main && main != &loop &&
-                                                      main->isInnermost() &&
-                                                      getBooleanLoopAttribute(main, kVectorized))
+      if (const Loop* main = loops.getLoopFor(latch);
+          main && main != &loop && main->isInnermost() && isVectorized(*main))
         return main;
   return nullptr;
 }
@@ -52,7 +49,8 @@ unsigned elementsIn(const Loop& main) {
 
 void offer(Loop& loop) {
   loop.setLoopID(makePostTransformationMetadata(loop.getHeader()->getContext(), loop.getLoopID(),
-                                                {kVectorized, "llvm.loop.interleave.count"}, {}));
+                                                {kVectorizedLoop, "llvm.loop.interleave.count"},
+                                                {}));
   addStringMetadataToLoop(&loop, "llvm.loop.interleave.count", 1);
   addStringMetadataToLoop(&loop, kOfferedRemainder, 1);
 }
@@ -63,7 +61,7 @@ PreservedAnalyses OfferRemaindersPass::run(Function& function, FunctionAnalysisM
   const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
   bool hasChanged = false;
   for (Loop* loop : loops.getLoopsInPreorder()) {
-    if (!loop->isInnermost() || !getBooleanLoopAttribute(loop, kVectorized)) continue;
+    if (!loop->isInnermost() || !isVectorized(*loop)) continue;
     const Loop* main = mainLoopOf(*loop, loops);
     if (!main) continue;
     const unsigned elements = elementsIn(*main);

@@ -163,7 +163,7 @@ class SumLoop {
   }
 
   bool findTerms(Sum& sum);
-  std::optional<int64_t> strideOf(const LoadInst& load);
+  std::optional<int64_t> strideOf(LoadInst& load);
   std::optional<int64_t> stepsBetween(Value* first, Value* other, unsigned& budget);
   void collect(ArrayRef<Value*> terms);
   void rerollLoad(const Row& row, PHINode& index, SCEVExpander& expander);
@@ -181,10 +181,9 @@ class SumLoop {
 };
 
 /// From term to term, in bytes.
-std::optional<int64_t> SumLoop::strideOf(const LoadInst& load) {
+std::optional<int64_t> SumLoop::strideOf(LoadInst& load) {
   if (!load.isSimple() || load.getParent() != &body_) return std::nullopt;
-  const auto* address =
-      dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(const_cast<Value*>(load.getPointerOperand())));
+  const auto* address = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(load.getPointerOperand()));
   if (!address || address->getLoop() != &loop_ || !address->isAffine()) return std::nullopt;
   const auto* step = dyn_cast<SCEVConstant>(address->getStepRecurrence(evolution_));
   if (!step || step->getAPInt().getSignificantBits() > 32) return std::nullopt;

@@ -7,6 +7,7 @@
 #include "base/tuning.h"
 #include "ir/host_target.h"
 #include "ir/item_loops.h"
+#include "ir/loop_marks.h"
 #include "ir/names.h"
 #include "lanes/loop_widener.h"
 #include "lanes/loop_work.h"
@@ -243,7 +244,7 @@ static void keepInPieces(Instruction& branch) {
                                  ConstantAsMetadata::get(ConstantInt::get(type, value))});
   };
   MDNode* loop =
-      MDNode::getDistinct(context, {nullptr, flag("llvm.loop.isvectorized", 1),
+      MDNode::getDistinct(context, {nullptr, flag(kVectorizedLoop, 1),
                                     flag("llvm.loop.unroll.count", tuning::kUnrolledLocalAtomics)});
   loop->replaceOperandWith(0, loop);
   branch.setMetadata(LLVMContext::MD_loop, loop);

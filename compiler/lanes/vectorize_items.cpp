@@ -22,6 +22,7 @@
 #include "ir/barriers.h"
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
+#include "ir/loop_marks.h"
 #include "ir/names.h"
 #include "ir/sub_groups.h"
 #include "lanes/choose_width.h"
@@ -168,8 +169,7 @@ void markDone(Instruction& branch, bool isShort) {
     return MDNode::get(context, {MDString::get(context, name)});
   };
   Metadata* one = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1));
-  MDNode* vectorized =
-      MDNode::get(context, {MDString::get(context, "llvm.loop.isvectorized"), one});
+  MDNode* vectorized = MDNode::get(context, {MDString::get(context, kVectorizedLoop), one});
   MDNode* loop = MDNode::getDistinct(
       context,
       {nullptr, vectorized, flag(isShort ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable")});

@@ -6,6 +6,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "ir/loop_marks.h"
 #include "ir/names.h"
 #include "lanes/rare_calls.h"
 
@@ -13,19 +14,15 @@ namespace weft::compiler {
 
 using namespace llvm;
 
-static bool isVectorised(const Loop& loop) {
-  return getBooleanLoopAttribute(&loop, "llvm.loop.isvectorized");
-}
-
 /// Whether `loop` is a part of one that has become parallel.
 static bool isInVectorised(const Loop* loop) {
   for (; loop; loop = loop->getParentLoop())
-    if (isVectorised(*loop)) return true;
+    if (isVectorized(*loop)) return true;
   return false;
 }
 
 bool isScalarLoop(const Loop* loop) { return loop->isInnermost() && !isInVectorised(loop); }
-bool hasScalars(const Loop* loop) { return loop->isInnermost() && !isVectorised(*loop); }
+bool hasScalars(const Loop* loop) { return loop->isInnermost() && !isVectorized(*loop); }
 bool mayUnroll(const Loop* loop) {
   return loop->isInnermost() && !(hasUnrollTransformation(loop) & TM_Disable);
 }

@@ -457,7 +457,7 @@ TEST_P(ImagesOfShape, ReadAndWrittenByOneKernel) {
   std::vector<std::array<uint32_t, 4>> out(at.size());
   Launch launch(program_, "change");
   give(launch.range(at.size()), picture).buffer(at).buffer(out);
-  launch.formsTakeTurns().inEveryForm([&](const Outcome&) {
+  launch.inEveryForm([&](const Outcome&) {
     for (size_t i = 0; i < at.size(); ++i) {
       uint32_t old[4], now[4];
       std::memcpy(old, before.data() + 16 * i, 16);

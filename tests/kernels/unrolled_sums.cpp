@@ -5,10 +5,12 @@
 // touch: whole vectors of them, and fewer.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "function_table.h"
@@ -26,9 +28,9 @@ struct Unrolled {
   int steps, sums;
   std::vector<int> order;  ///< of the terms in the source; empty for that in memory
   const char* term;        ///< of elements x(k) of the item's row and y(k) of all items' row
-  int (*value)(const int* x, const int* y, int k);
-  int ahead = 0;            ///< elements beyond its own that a term reads
-  bool showsFirst = false;  ///< the first variable is a result of its own
+  int (*value)(const int* x, const int* y, int k);  ///< from the first element of an iteration on
+  int ahead = 0;                                    ///< elements beyond its own that a term reads
+  bool showsFirst = false;                          ///< the first variable is a result of its own
 };
 
 const Unrolled kUnrolled[] = {
@@ -83,16 +85,19 @@ const Unrolled kUnrolled[] = {
      {},
      "(x(%) > y(%) ? x(%) - y(%) : y(%) - x(%))",
      [](const int* x, const int* y, int k) { return std::abs(x[k] - y[k]); }},
-    {"one that all share", 4, 1, {}, "x(%) * y(0)", nullptr},
-    {"another factor for each", 4, 1, {}, "x(%) * (% + 2)", nullptr},
+    {"one that all share",
+     4,
+     1,
+     {},
+     "x(%) * y(0)",
+     [](const int* x, const int* y, int k) { return x[k] * y[0]; }},
+    {"another factor for each",
+     4,
+     1,
+     {},
+     "x(%) * (% + 2)",
+     [](const int* x, const int*, int k) { return x[k] * (k + 2); }},
 };
-
-/// The value of a term `k` of an iteration that begins at element `j`.
-int valueOf(const Unrolled& shape, const int* x, const int* y, int j, int k) {
-  if (shape.value) return shape.value(x, y, j + k);
-  if (std::string_view(shape.description) == "one that all share") return x[j + k] * y[j];
-  return x[j + k] * (k + 2);
-}
 
 std::string sourceOf(const Unrolled& shape) {
   std::string body, total, variables;
@@ -139,7 +144,7 @@ class UnrolledSums : public testing::Test {
     fill(vector, y);
     std::vector<E> expected(2 * kItems), out(2 * kItems);
     for (int i = 0; i < kItems; ++i)
-      expectRow(shape, &x[0] + i * columns, y, columns, &expected[2 * i]);
+      expectRow(shape, x.data() + i * columns, y, columns, &expected[2 * i]);
 
     std::string options = "-DT=" + std::string(typeName<T>()) + " -DE=" + typeName<E>() +
                           " -DSTEPS=" + std::to_string(shape.steps) +
@@ -165,7 +170,7 @@ class UnrolledSums : public testing::Test {
     std::iota(sums.begin(), sums.end(), 1);
     for (int j = 0; j + shape.steps + shape.ahead <= columns; j += shape.steps)
       for (int k = 0; k < shape.steps; ++k)
-        sums[static_cast<size_t>(k % shape.sums)] += valueOf(shape, x, y.data(), j, k);
+        sums[static_cast<size_t>(k % shape.sums)] += shape.value(x + j, y.data() + j, k);
     const int all = std::accumulate(sums.begin(), sums.end(), 0);
     results[0] = static_cast<E>(shape.showsFirst ? all - sums[0] : all);
     results[1] = static_cast<E>(shape.showsFirst ? sums[0] : 0);

@@ -150,8 +150,9 @@ bool isWrong(const Program& program) {
 }
 
 TEST(LaunchTrees, HaveTheirSums) {
-  // Other programs each day; the first of them is named, so that they can be run again.
-  uint64_t seed = fromEnvironment("LAUNCH_TREES_SEED", 1000 * testDay());
+  // Other programs each day and part; the first of them is named, so that they can be run again.
+  const uint64_t ofDay = 1000 * testDay() + 50 * fromEnvironment("LAUNCH_TREES_PART", 0);
+  uint64_t seed = fromEnvironment("LAUNCH_TREES_SEED", ofDay);
   if (std::getenv("LAUNCH_TREES_PRINT")) {
     std::cout << print(randomProgram(seed));
     return;
