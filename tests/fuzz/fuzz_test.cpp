@@ -4,7 +4,7 @@
 // Random kernels in every execution form and at every width, compared with an interpreter.
 //   WEFT_FUZZ_SEED      the first program; 1
 //   WEFT_FUZZ_SECONDS   how long to go on
-//   WEFT_FUZZ_PROGRAMS  how many programs to run at most; without both a hundred, for half a minute
+//   WEFT_FUZZ_PROGRAMS  how many programs to run at most; without both fifty, for half a minute
 //   WEFT_FUZZ_FAILURES  ends after so many failures; 1
 //   WEFT_FUZZ_EVERY     each program in all forms and widths, rather than some
 //   WEFT_FUZZ_FIBERS    programs with barriers only, in fibers only
@@ -24,7 +24,7 @@
 namespace weft::fuzz {
 namespace {
 
-constexpr uint64_t kProgramsByDefault = 100;
+constexpr uint64_t kProgramsByDefault = 50;
 constexpr uint64_t kSecondsByDefault = 30;  ///< for a machine that is busy
 
 uint64_t fromEnvironment(const char* name, uint64_t otherwise) {

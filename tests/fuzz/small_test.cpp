@@ -28,7 +28,7 @@
 namespace weft::fuzz {
 namespace {
 
-constexpr uint64_t kBatchesOfDay = 2, kDisguisedBatchesOfDay = 1, kProductBatchesOfDay = 2;
+constexpr uint64_t kBatchesOfDay = 1, kDisguisedBatchesOfDay = 1, kProductBatchesOfDay = 1;
 
 uint64_t fromEnvironment(const char* name, uint64_t otherwise) {
   const char* text = std::getenv(name);
@@ -50,7 +50,7 @@ void runBatches(Way way, uint64_t batchesOfDay) {
   options.disguised = way == Way::Disguised;
   options.product = way == Way::Product;
   batchesOfDay = fromEnvironment("WEFT_SMALL_BATCHES", batchesOfDay);
-  const uint64_t first = test::testDay() * batchesOfDay % smallBatchCount();
+  const uint64_t first = test::testDay() / test::daysOfRound() * batchesOfDay % smallBatchCount();
   options.firstBatch = fromEnvironment("WEFT_SMALL_FIRST", first);
   options.lastBatch = fromEnvironment("WEFT_SMALL_LAST", ~uint64_t{0});
   if (!std::getenv("WEFT_SMALL_LAST"))

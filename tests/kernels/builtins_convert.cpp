@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "kernels/function_table.h"
+#include "support/test_day.h"
 
 // convert_<type><n>[_sat][_rte|_rtz|_rtp|_rtn] (OpenCL C 6.4.3). References use exact integers
 // and the host's own rounding modes.
@@ -78,6 +79,8 @@ class BuiltinsConvert : public testing::Test {
   BuiltinsConvert()
       : table_(testValues<S>(kCount, 1, 11), testValues<S>(kCount, 1, 12),
                testValues<S>(kCount, 1, 13)) {}
+
+  void SetUp() override { WEFT_TAKES_TURNS(); }
 
   template <class D>
   void addInteger(bool saturated) {

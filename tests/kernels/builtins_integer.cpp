@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "kernels/function_table.h"
+#include "support/test_day.h"
 
 // Integer functions (OpenCL C 6.15.3). References are exact arithmetic in 128 bits.
 namespace weft::test {
@@ -55,6 +56,8 @@ class BuiltinsInteger : public testing::Test {
   BuiltinsInteger()
       : table_(testValues<T>(kCount, 1, 1), testValues<T>(kCount, 7, 2),
                testValues<T>(kCount, 13, 3)) {}
+
+  void SetUp() override { WEFT_TAKES_TURNS(); }
 
   template <class R = T, class F>
   void add(const char* expression, F reference) {

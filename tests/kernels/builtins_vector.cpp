@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernels/function_table.h"
+#include "support/test_day.h"
 
 // vload and vstore in every address space, shuffles, and the loads and stores of half
 // (OpenCL C 6.15.7 and 6.15.13).
@@ -19,7 +20,10 @@ namespace weft::test {
 namespace {
 
 template <class T>
-class BuiltinsVector : public testing::Test {};
+class BuiltinsVector : public testing::Test {
+ protected:
+  void SetUp() override { WEFT_TAKES_TURNS(); }
+};
 using AllTypes = testing::Types<int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t,
                                 uint64_t, float, double>;
 TYPED_TEST_SUITE(BuiltinsVector, AllTypes);
@@ -165,7 +169,10 @@ std::vector<T> valuesNearHalfs() {
 }
 
 template <class T>
-class BuiltinsHalf : public testing::Test {};
+class BuiltinsHalf : public testing::Test {
+ protected:
+  void SetUp() override { WEFT_TAKES_TURNS(); }
+};
 using FloatTypes = testing::Types<float, double>;
 TYPED_TEST_SUITE(BuiltinsHalf, FloatTypes);
 

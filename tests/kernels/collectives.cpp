@@ -40,6 +40,15 @@ const Shape kShapes[] = {
 /// Enough for what does not depend on the shape.
 const Shape kFewShapes[] = {{{128}, {64}}, {{250}, {100}}, {{9, 7}, {4, 4}}};
 
+/// A third of `shapes` each day, the one or the other first by `turn`. Forms take turns of two and
+/// four days: all of them meet each shape.
+std::vector<Shape> shapesOfToday(std::span<const Shape> shapes, uint64_t turn = 0) {
+  std::vector<Shape> chosen;
+  for (const Shape& shape : shapes)
+    if (isOfDay(turn++, 3)) chosen.push_back(shape);
+  return chosen;
+}
+
 uint64_t at(const Sizes& sizes, size_t d) { return d < sizes.size() ? sizes[d] : 1; }
 
 size_t itemsOf(const Shape& shape) {
@@ -162,7 +171,7 @@ void check(const std::string& type, const std::vector<Function<T>>& functions,
   const auto program = build(sourceOf(type, functions), kOptions);
   ASSERT_TRUE(kernelInfo(program, "k")->barrierLoops);
   const size_t stride = 3 * functions.size();
-  for (const Shape& shape : shapes) {
+  for (const Shape& shape : shapesOfToday(shapes, type.size())) {
     std::vector<T> in = randomValues<T>(itemsOf(shape));
     std::vector<T> out(in.size() * stride), expected(out.size());
     for (size_t f = 0; f < functions.size(); ++f)
@@ -273,7 +282,7 @@ TEST(Collectives, AllAndAny) {
       out[2 * i + 1] = work_group_any(in[i]);
     })",
                              kOptions);
-  for (const Shape& shape : kShapes)
+  for (const Shape& shape : shapesOfToday(kShapes))
     for (const int except : {-1, 0, 1, 2}) {  // which group has one that differs, and from what
       std::vector<int> in(itemsOf(shape), except < 1 ? 0 : 1024);
       const auto groups = groupsOf(shape);
@@ -298,7 +307,6 @@ TEST(Collectives, AllAndAny) {
     }
 }
 
-// Each type in half of the shapes each day.
 TEST(Collectives, Broadcast) {
   uint64_t turn = 0;
   for (const char* type : {"int", "ulong", "float", "double", "half"}) {
@@ -314,8 +322,7 @@ TEST(Collectives, Broadcast) {
       })"),
                                kOptions);
     const size_t bytes = text == "half" ? 2 : text == "ulong" || text == "double" ? 8 : 4;
-    for (const Shape& shape : kShapes) {
-      if (!isOfDay(turn++, 2)) continue;
+    for (const Shape& shape : shapesOfToday(kShapes, turn++)) {
       std::vector<uint8_t> in(itemsOf(shape) * bytes), out(in.size()), expected(in.size());
       for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<uint8_t>(i * 37 % 113);
       // The last that all groups have.
@@ -407,7 +414,7 @@ TEST(Collectives, FollowEachOther) {
       out[i] = x;
     })",
                              kOptions);
-  for (const Shape& shape : kShapes) {
+  for (const Shape& shape : shapesOfToday(kShapes)) {
     const size_t items = itemsOf(shape);
     std::vector<int> in(items);
     for (size_t i = 0; i < items; ++i) in[i] = static_cast<int>(i * 7919 % 5003);

@@ -170,8 +170,7 @@ class Launch {
     return *this;
   }
 
-  /// The code under test is the same in every form: inEveryForm() takes besides fibers at width 1
-  /// one form a day, at all of its widths.
+  /// The code under test is the same in every form: inEveryForm() takes a quarter of what it would.
   Launch& formsTakeTurns() {
     formsTakeTurns_ = true;
     return *this;

@@ -260,11 +260,7 @@ class ImagesOfShape : public ::testing::TestWithParam<Shape> {
   Program program_ = programFor(GetParam());
   std::mt19937 random_{7};
 
-  /// Half of the shapes one day, the others the next time.
-  void SetUp() override {
-    if (!isOfDay(static_cast<uint64_t>(GetParam()), 2))
-      GTEST_SKIP() << "another day's, WEFT_TEST_DAY=" << testDay() + daysOfRound();
-  }
+  void SetUp() override { WEFT_TAKES_TURNS(); }
 
   void checkFloats(PixelFormat format, bool isSmall, GuardAt guard, uint64_t how) {
     SCOPED_TRACE(format.name() + " sampler " + std::to_string(how));

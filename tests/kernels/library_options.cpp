@@ -12,6 +12,7 @@
 #include "harness.h"
 #include "math_inputs.h"
 #include "math_reference.h"
+#include "support/test_day.h"
 
 // What the program allows for its own arithmetic does not reach into the library: its functions
 // give the same bits as without the option, where the option leaves any meaning to them.
@@ -41,7 +42,10 @@ constexpr std::string_view kRelaxed[] = {"sin",   "cos",  "tan",   "sinpi", "cos
                                          "exp",   "exp2", "exp10", "log",   "log2",
                                          "log10", "pow",  "powr",  "pown",  "rootn"};
 
-class LibraryUnder : public testing::TestWithParam<Leave> {};
+class LibraryUnder : public testing::TestWithParam<Leave> {
+ protected:
+  void SetUp() override { WEFT_TAKES_TURNS(); }
+};
 
 /// Whether a number is denormal or may have been so before it was rounded.
 template <class T>

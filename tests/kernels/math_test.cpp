@@ -9,6 +9,7 @@
 #include "harness.h"
 #include "math_inputs.h"
 #include "math_reference.h"
+#include "support/test_day.h"
 
 // Every math function against MPFR: the scalar form in every execution form within the accuracy
 // that OpenCL C asks for, and every vector width equal to the scalar form bit for bit. Each test
@@ -24,9 +25,13 @@ size_t randomInputs() {
   return text ? std::strtoull(text, nullptr, 10) : 3000;
 }
 
-class MathHalf : public testing::TestWithParam<std::string_view> {};
-class MathFloat : public testing::TestWithParam<std::string_view> {};
-class MathDouble : public testing::TestWithParam<std::string_view> {};
+class MathTable : public testing::TestWithParam<std::string_view> {
+ protected:
+  void SetUp() override { WEFT_TAKES_TURNS(); }
+};
+class MathHalf : public MathTable {};
+class MathFloat : public MathTable {};
+class MathDouble : public MathTable {};
 
 /// Which arrays a kernel of this shape takes, in order.
 template <class T>

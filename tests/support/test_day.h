@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
+#include <string>
 #include <string_view>
 
 namespace weft::test {
@@ -33,5 +37,14 @@ inline bool isOfDay(uint64_t number, uint64_t parts) {
   return (text && std::string_view(text) == "all") ||
          number % parts == testDay() / daysOfRound() % parts;
 }
+
+/// Whether the running test is among the third of many alike that runs today. No divisor of the
+/// days in which forms take turns: each test meets all of them.
+inline bool isTurnOfTest() {
+  const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+  return isOfDay(std::hash<std::string>{}(std::string(test.test_suite_name()) + test.name()), 3);
+}
+#define WEFT_TAKES_TURNS() \
+  if (!::weft::test::isTurnOfTest()) GTEST_SKIP() << "another day's, see WEFT_TEST_DAY"
 
 }  // namespace weft::test
