@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "pictures.h"
+#include "support/test_day.h"
 
 namespace weft::test {
 namespace {
@@ -80,8 +81,9 @@ TEST(ImageVariants, EveryFormatHasCodeOfItsOwn) {
   std::mt19937 random(5);
   size_t number = 0;
   for (const PixelFormat& format : formatsOfTheDay()) {
+    if (!isOfDay(number++, 2)) continue;
     SCOPED_TRACE(format.name());
-    const Program program = programOf(kFilters, 2 * number++);
+    const Program program = programOf(kFilters, 2 * number);
     Picture in(format, kExtent, GuardAt::End, 4), out(format, kExtent, GuardAt::Begin);
     in.fillTame(random);
     out.fillTame(random);

@@ -3,7 +3,7 @@
 //
 // Random programs whose kernels enqueue others, compared with a plain computation of their sums.
 //   LAUNCH_TREES_SEED      the first program; 1
-//   LAUNCH_TREES_PROGRAMS  how many; 12
+//   LAUNCH_TREES_PROGRAMS  how many; 6
 //   LAUNCH_TREES_SECONDS   goes on for so long instead
 //   LAUNCH_TREES_PRINT     prints the program of LAUNCH_TREES_SEED and does nothing else
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ namespace {
 using namespace weft::test;
 using Clock = std::chrono::steady_clock;
 
-constexpr uint64_t kProgramsByDefault = 12;
+constexpr uint64_t kProgramsByDefault = 6;
 /// Of the same kernel, in flight at once.
 constexpr size_t kRuns = 2;
 /// A queue in which some tens of launches have room.
