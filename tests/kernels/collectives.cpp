@@ -40,8 +40,7 @@ const Shape kShapes[] = {
 /// Enough for what does not depend on the shape.
 const Shape kFewShapes[] = {{{128}, {64}}, {{250}, {100}}, {{9, 7}, {4, 4}}};
 
-/// A third of `shapes` each day, the one or the other first by `turn`. Forms take turns of two and
-/// four days: all of them meet each shape.
+/// A third of `shapes` each day, others for each `turn`.
 std::vector<Shape> shapesOfToday(std::span<const Shape> shapes, uint64_t turn = 0) {
   std::vector<Shape> chosen;
   for (const Shape& shape : shapes)

@@ -348,8 +348,7 @@ void Launch::in(const Mode& mode, const std::function<void(const Outcome&)>& che
 
 /// Whether the turn of `mode` has come for a program. Each mode takes as long to compile, so that
 /// of the forms in one lane and in the compiler's lanes half run each day, and of what else there
-/// is of a form a quarter; of all that a quarter again where forms take turns. What else a test
-/// leaves to other days comes round in threes, so that it meets every mode.
+/// is of a form a quarter; of all that a quarter again where forms take turns.
 static bool isOfToday(const Mode& mode, const Program& program, bool formsTakeTurns) {
   const bool isVariation =
       mode.divergent || mode.wholeRows || mode.rowDimension || mode.plainIndices || mode.anyBuffers;

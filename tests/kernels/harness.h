@@ -179,10 +179,11 @@ class Launch {
   /// Pre: the range has been given.
   std::vector<Mode> modes() const { return legalModes(*kernel_, range_); }
 
-  /// Runs once in each legal mode, of those that are variations of a form in a third of them each
-  /// day (WEFT_TEST_DAY, `all` for all), and calls `check` after each run, with a trace that names
-  /// the mode. Failures that `check` does not expect are its own to report: a launch that ended
-  /// abnormally fails the test here unless expectFailure() was called.
+  /// Runs once in the reference, in what the library chooses and in half of the other legal modes,
+  /// of variations of a form in a quarter, others each day (WEFT_TEST_DAY, `all` for all); calls
+  /// `check` after each run, with a trace that names the mode. Failures that `check` does not
+  /// expect are its own to report: a launch that ended abnormally fails the test here unless
+  /// expectFailure() was called.
   void inEveryForm(const std::function<void(const Outcome&)>& check);
   /// As inEveryForm, in one mode.
   void in(const Mode& mode, const std::function<void(const Outcome&)>& check);

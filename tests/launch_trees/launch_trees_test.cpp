@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random programs whose kernels enqueue others, compared with a plain computation of their sums.
-//   LAUNCH_TREES_SEED      the first program; 1
+//   LAUNCH_TREES_SEED      the first program; another one each day
+//   LAUNCH_TREES_PART      and for each of these numbers; 0
 //   LAUNCH_TREES_PROGRAMS  how many; 6
 //   LAUNCH_TREES_SECONDS   goes on for so long instead
 //   LAUNCH_TREES_PRINT     prints the program of LAUNCH_TREES_SEED and does nothing else

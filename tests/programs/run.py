@@ -14,10 +14,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 SKIPPED = 77
 HERE = pathlib.Path(__file__).parent
+sys.path.append(str(HERE.parent / "support"))
+from test_day import is_of_day
 
 
 class Failure(Exception):
@@ -67,9 +68,8 @@ CLPEAK_PARTS = {
 
 def clpeak(environment: dict) -> None:
     """A third of its parts, others each day."""
-    day = os.environ.get("WEFT_TEST_DAY", str(int(time.time()) // 86400))
     for number, (part, result) in enumerate(CLPEAK_PARTS.items()):
-        if day == "all" or number % 3 == int(day) % 3:
+        if is_of_day(number, 3):
             output = run(["clpeak", f"--{part}"], environment)
             expect(output, result)
             refuse(output, r"(?i)error|skipped.*build")

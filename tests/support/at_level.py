@@ -13,7 +13,8 @@ Exit status 77 on a host that has not all features of the level.
 
 import os
 import sys
-import time
+
+from test_day import test_day
 
 SKIPPED = 77
 FEATURES = {
@@ -41,7 +42,7 @@ def is_like_host(level: str) -> bool:
 
 def take_slice(text: str, level: str) -> None:
     """Takes the slice of the day, which the output names so that it can be run again."""
-    day = os.environ.get("WEFT_TEST_DAY", str(int(time.time()) // 86400))
+    day = test_day()
     if day == "all":
         return
     first, count = map(int, text.split("/"))

@@ -31,15 +31,15 @@ inline uint64_t daysOfRound() {
 
 /// Whether the `number`-th of much is among the one in `parts` that this round of days chooses:
 /// always where WEFT_TEST_DAY is `all`. Chosen by the day, a test in a slice would meet the same
-/// part each time.
+/// part each time. Of turns within turns the parts must have no divisor in common, or some pairs
+/// never meet: a kernel's modes take turns of 2 to 16 days, so what a test does beside takes three.
 inline bool isOfDay(uint64_t number, uint64_t parts) {
   const char* const text = std::getenv("WEFT_TEST_DAY");
   return (text && std::string_view(text) == "all") ||
          number % parts == testDay() / daysOfRound() % parts;
 }
 
-/// Whether the running test is among the third of many alike that runs today. No divisor of the
-/// days in which forms take turns: each test meets all of them.
+/// Whether the running test is among the third of many alike that runs today.
 inline bool isTurnOfTest() {
   const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
   return isOfDay(std::hash<std::string>{}(std::string(test.test_suite_name()) + test.name()), 3);
