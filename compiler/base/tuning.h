@@ -86,8 +86,8 @@ inline constexpr unsigned kWorkOfSpill = 10;
 /// floats in each of 32 registers, 28, 76 and 110 with 8 in each of 16, where the flat form has 55
 /// and 58 (Zen 4).
 inline constexpr uint32_t kSharedRowRegisters = 4;
-/// Instructions of a work-item, or of a block of its code, of which there are two versions, one for
-/// where all ids are within the limits of the range. Guess.
+/// Instructions of a work-item, of a block of its code or of what runs a group, of which there are
+/// two versions, one for where all ids are within the limits of the range. Guess.
 inline constexpr uint64_t kVersionedItem = 500;
 /// The part of a row that has to be between its borders for it to have a loop of its own, as a
 /// fraction: what is left runs under masks, and begins and ends where no lanes do. And work-items

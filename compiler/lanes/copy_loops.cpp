@@ -16,23 +16,28 @@ MDNode* ownLoopName(const MDNode& name) {
   return own;
 }
 
-void copyLoop(const Loop& loop, const Twine& suffix, BasicBlock& place, ValueToValueMapTy& map) {
-  LLVMContext& context = place.getContext();
-  SmallVector<BasicBlock*> blocks;
-  for (BasicBlock* block : loop.blocks()) {
-    blocks.push_back(CloneBasicBlock(block, map, suffix, place.getParent()));
-    map[block] = blocks.back();
-  }
-  for (BasicBlock* block : blocks) block->moveBefore(&place);
-  remapInstructionsInBlocks(blocks, map);
-  SmallVector<MDNode*> scopes;
-  identifyNoAliasScopesToClone(loop.getBlocks(), scopes);
-  cloneAndAdaptNoAliasScopes(scopes, blocks, context, suffix.str());
+SmallVector<BasicBlock*> copyBlocks(ArrayRef<BasicBlock*> blocks, const Twine& suffix,
+                                    ValueToValueMapTy& map) {
+  Function& function = *blocks.front()->getParent();
+  SmallVector<BasicBlock*> copies;
   for (BasicBlock* block : blocks) {
-    Instruction& branch = *block->getTerminator();
+    copies.push_back(CloneBasicBlock(block, map, suffix, &function));
+    map[block] = copies.back();
+  }
+  remapInstructionsInBlocks(copies, map);
+  SmallVector<MDNode*> scopes;
+  identifyNoAliasScopesToClone(blocks, scopes);
+  cloneAndAdaptNoAliasScopes(scopes, copies, function.getContext(), suffix.str());
+  for (BasicBlock* copy : copies) {
+    Instruction& branch = *copy->getTerminator();
     if (const MDNode* name = branch.getMetadata(LLVMContext::MD_loop))
       branch.setMetadata(LLVMContext::MD_loop, ownLoopName(*name));
   }
+  return copies;
+}
+
+void copyLoop(const Loop& loop, const Twine& suffix, BasicBlock& place, ValueToValueMapTy& map) {
+  for (BasicBlock* copy : copyBlocks(loop.getBlocks(), suffix, map)) copy->moveBefore(&place);
 }
 
 Loop* versionLoop(Loop& loop, Value& condition, const Twine& suffix, DominatorTree& dominators,

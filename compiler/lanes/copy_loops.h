@@ -11,9 +11,14 @@ namespace weft::compiler {
 /// What says of a loop's branch what `name` says, for another loop.
 llvm::MDNode* ownLoopName(const llvm::MDNode& name);
 
-/// Copies a loop before `place`, where it goes on to the same blocks; phis of blocks behind it are
+/// Copies blocks, at the end of their function, which go on to the same others; phis of others are
 /// left alone. `map` may say beforehand what becomes of values, and then has what became of all.
-/// Metadata of the copy has names of its own, so that nothing is said of both at once.
+/// Metadata of the copies has names of its own, so that nothing is said of both at once.
+llvm::SmallVector<llvm::BasicBlock*> copyBlocks(llvm::ArrayRef<llvm::BasicBlock*> blocks,
+                                                const llvm::Twine& suffix,
+                                                llvm::ValueToValueMapTy& map);
+
+/// Copies a loop in the same way, before `place`.
 void copyLoop(const llvm::Loop& loop, const llvm::Twine& suffix, llvm::BasicBlock& place,
               llvm::ValueToValueMapTy& map);
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lanes/id_limits.h"
 
+#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/IR/ValueHandle.h>
 
 namespace weft::compiler {
 
@@ -159,16 +161,6 @@ Value* IdLimit::wideLimit(IRBuilderBase& builder, Type* type) const {
   return isSigned() ? builder.CreateSExt(limit, type) : builder.CreateZExt(limit, type);
 }
 
-Value* IdLimit::allPass(const ItemLoop& items, IRBuilderBase& builder) const {
-  Type* type = items.index->getType();
-  Value* const zero = ConstantInt::get(type, 0);
-  Value* hardest = base ? base : zero;
-  const bool isUpper = ICmpInst::isLT(predicate) || ICmpInst::isLE(predicate);
-  if (isUpper)
-    hardest = builder.CreateAdd(hardest, builder.CreateSub(items.count, ConstantInt::get(type, 1)));
-  return builder.CreateICmp(predicate, hardest, wideLimit(builder, type));
-}
-
 std::optional<std::pair<Value*, Value*>> partsOf(Value& condition, bool isTrue) {
   using namespace PatternMatch;
   Value *left, *right;
@@ -176,6 +168,16 @@ std::optional<std::pair<Value*, Value*>> partsOf(Value& condition, bool isTrue) 
              : match(&condition, m_LogicalOr(m_Value(left), m_Value(right))))
     return std::pair(left, right);
   return std::nullopt;
+}
+
+void answer(ArrayRef<std::pair<Instruction*, Value*>> answers) {
+  // Handles do not follow a question that is replaced: what it turns out to be is not the question.
+  SmallVector<std::pair<WeakVH, WeakTrackingVH>> left(answers.begin(), answers.end());
+  for (const auto& [question, value] : left) {
+    Value* same = question;
+    if (same && value && same != value)
+      replaceAndRecursivelySimplify(cast<Instruction>(same), value);
+  }
 }
 
 bool hoist(Value* value, Loop& loop) {

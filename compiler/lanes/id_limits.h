@@ -45,8 +45,6 @@ struct IdLimit {
 
   /// The limit in a type of the index.
   llvm::Value* wideLimit(llvm::IRBuilderBase& builder, llvm::Type* type) const;
-  /// Whether all ids of the loop pass. Pre: base and limit dominate the builder's place.
-  llvm::Value* allPass(const ItemLoop& items, llvm::IRBuilderBase& builder) const;
 };
 
 /// factor x index + offset, which does not wrap for any id of a loop.
@@ -74,6 +72,9 @@ struct IdThreshold {
 /// The two conditions that both have to be true, or both false, for `condition` to be so; none
 /// where it is no such pair.
 std::optional<std::pair<llvm::Value*, llvm::Value*>> partsOf(llvm::Value& condition, bool isTrue);
+
+/// Replaces questions by their answers. One answer may simplify others, and make them needless.
+void answer(llvm::ArrayRef<std::pair<llvm::Instruction*, llvm::Value*>> answers);
 
 /// Moves `value` out of the loop, with what it is computed from; what cannot be moved stays, and
 /// the answer is no.

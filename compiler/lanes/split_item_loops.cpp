@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lanes/split_item_loops.h"
 
-#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -120,27 +119,21 @@ class Splitting {
     startAt(*items_.index, *latch, *from, *count, *endsStart);
     SmallVector<BasicBlock*> copies;
     for (BasicBlock* block : loop_.blocks()) copies.push_back(cast<BasicBlock>(map[block]));
-    answer(map);
+    answerIn(map);
     for (BasicBlock* block : copies) ConstantFoldTerminator(block);
   }
 
  private:
   /// Has the copies of all questions be what they are in the middle.
-  void answer(ValueToValueMapTy& map) const {
-    // One answer may make others needless. Handles do not follow a question that is replaced: what
-    // it turns out to be is not the question.
-    SmallVector<std::pair<WeakVH, WeakTrackingVH>> answers;
+  void answerIn(ValueToValueMapTy& map) const {
+    SmallVector<std::pair<Instruction*, Value*>> answers;
     for (const Border& border : borders_) {
-      Value* question = map[border.question];
+      auto* question = cast<Instruction>(map[border.question]);
       answers.emplace_back(
           question, border.inner ? cast<Value>(map[border.inner])
                                  : ConstantInt::getBool(question->getContext(), isMiddle(border)));
     }
-    for (const auto& [question, value] : answers) {
-      Value* same = question;
-      if (same && value && same != value)
-        replaceAndRecursivelySimplify(cast<Instruction>(same), value);
-    }
+    answer(answers);
   }
 
   void collect(Value& condition) {

@@ -99,7 +99,7 @@
 #include "lanes/tile_items.h"
 #include "lanes/trim_item_loops.h"
 #include "lanes/unroll_pieces.h"
-#include "lanes/version_item_loops.h"
+#include "lanes/version_groups.h"
 #include "pipeline/pass_scopes.h"
 #include "prepare/add_work_item_parameter.h"
 #include "prepare/check_calls.h"

@@ -274,6 +274,8 @@ const std::vector<Family> kFamilies = {
     {"sums in memory", kTypes, kPlain,
      "$Int T v = a[i]; l[li] = v; for (int j = 0; j < $Bound; j++) { $Adds $Adds } $Observe"},
     {"borders", kTypes, kPlain, "$Int T v = a[i]; $Border $Border o[i] = v;"},
+    {"borders, of groups", kTwoTypes, kPlain,
+     "$Int T v = a[i]; l[li] = b[i]; barrier; v += l[0]; $Border $Border o[i] = v;"},
     {"two dimensions", kRowTypes, kPlain, "$Plane T v = b[i]; $Sum $Put"},
     {"two dimensions, other ids", kTwoTypes, kPlain,
      "$AnyPlane T v = b[i]; $ShortSum $ShortSum $Target = v;"},

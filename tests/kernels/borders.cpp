@@ -16,6 +16,8 @@ namespace weft::test {
 namespace {
 
 constexpr int kMost = 1600, kPad = 8;
+/// Of which bodies can still subtract something.
+constexpr int kLeastLimit = INT_MIN + 8;
 
 const std::string kBodies[] = {
     "r = i - 2 >= 0 && i + 3 < n ? in[i + 3] - in[i - 2] : 7;",
@@ -39,11 +41,16 @@ const std::string kBodies[] = {
     "for (int j = 0; j < 3; ++j) for (int h = 0; h < 2; ++h) if (i + j + h < n) r += in[i + j];",
     "r = i == 0 || i == n - 1 ? 3 : in[i - 1] + in[i + 1]; if (i != 2 && n != i) r *= 5;",
     "if (i - 3 == 0 || i + 4 == n) r = in[i]; else if (i == 70 || i != m) r = in[i + 2];",
+    "if (i == n) r = in[i + 2];",
+    "r = n - 1 != i ? in[i + 1] : 11;",
+    "r = (int)((uint)i + (uint)n) > 5 ? in[i + 1] : 3;",
+    "r = (int)((uint)n - (uint)i) < -5 ? in[i + 1] : 3;",
     "if (i < 100000) r = in[i]; if (i + 5 > 1000) r += in[i + 1]; if (i < m) r += 3;",
 };
 
 TEST(Borders, WorkItemsBetweenThemDoAsThoseBeyond) {
-  const std::vector<int> limits{0, 1, 3, 64, 65, 500, 776, 777, 778, 100'000, -5, INT_MAX, INT_MIN};
+  const std::vector<int> limits{0,   1,   3,       64, 65,      500,        776,
+                                777, 778, 100'000, -5, INT_MAX, kLeastLimit};
   struct Range {
     uint64_t items, offset;
   };
@@ -66,6 +73,43 @@ TEST(Borders, WorkItemsBetweenThemDoAsThoseBeyond) {
         std::ranges::fill(out, -1);
         Launch(program, "k")
             .range({range.items}, {1}, {range.offset})
+            .buffer(in)
+            .buffer(out)
+            .value(limit)
+            .value(int{20})
+            .inEveryForm([](const Outcome&) {});
+      }
+  }
+}
+
+// The same of work-items that meet at a barrier: groups that are all between the borders run other
+// code than those at one. Groups are shorter at the end of a range.
+TEST(Borders, GroupsBetweenThemDoAsThoseBeyond) {
+  const std::vector<int> limits{0, 3, 64, 65, 500, 776, 777, 100'000, -5, INT_MAX, kLeastLimit};
+  struct Range {
+    uint64_t items, group, offset;
+  };
+  const std::vector<Range> ranges{{777, 64, 0}, {600, 24, 200}};
+  std::vector<int> in(kMost + 2 * kPad), out(kMost);
+  for (size_t k = 0; k < in.size(); ++k) in[k] = static_cast<int>(k * 13 % 97);
+  size_t turn = 0;
+  for (const std::string& body : kBodies) {
+    SCOPED_TRACE(body);
+    const auto program = build(
+        "kernel void k(global const int* in, global int* out, int n, int m) { in += 8;"
+        " local int all[64]; int i = get_global_id(0), l = get_local_id(0); all[l] = in[i];"
+        " barrier(CLK_LOCAL_MEM_FENCE); int r = all[l / 2]; " +
+        body + " out[i] = r; }");
+    for (const Range& range : ranges)
+      for (const int limit : limits) {
+        // All limits in one range, one in three, others for the next body, in the other one.
+        if (range.offset != 0 && turn++ % 3 != 0) continue;
+        SCOPED_TRACE(std::to_string(range.items) + " from " + std::to_string(range.offset) +
+                     " in groups of " + std::to_string(range.group) + ", limit " +
+                     std::to_string(limit));
+        std::ranges::fill(out, -1);
+        Launch(program, "k")
+            .range({range.items}, {range.group}, {range.offset})
             .buffer(in)
             .buffer(out)
             .value(limit)
