@@ -206,11 +206,14 @@ inline constexpr unsigned kLanesAlongRows = 8, kWorkOfRow = 8;
 /// for each row. A matrix of 4057 x 576 floats times a vector, a row each: 0.23 ms with blocks of
 /// 4, 0.24 to 0.28 of 8, 0.53 one by one (AVX2 code, Zen 4). The latter: guess.
 inline constexpr unsigned kBlockOfRow = 4, kBlockedBody = 32;
-/// Elements of a row that a loop goes on by in an iteration, so that LLVM's vectoriser takes sums
-/// of them for one work-item, and takes apart what it loads of several iterations. Eight kernels
-/// that add up rows eight elements at a time are 0.9 to 4.3 times as fast in lanes, 1.75 times in
-/// the geometric mean (AVX2, Zen 3).
-inline constexpr unsigned kMostInterleaved = 4;
+/// Elements of a row that a loop goes on by in an iteration, so that LLVM's vectoriser takes
+/// several iterations for one work-item, and takes apart what it loads. And the same of loops that
+/// store nothing, but add elements up in different ways: lanes of 9 such sums of bytes, shorts and
+/// ints (AVX2, Zen 3) have 0.48 to 1.70 times the speed with two elements, 0.87 to 2.02 with
+/// three, 1.43 to 3.18 with four and 1.02 to 3.45 with five to eight.
+inline constexpr unsigned kMostInterleaved = 4, kMostInterleavedInSums = 3;
+/// Operations from an element to the sum that it is added to, to look at. Guess.
+inline constexpr unsigned kMostOperationsOnTerm = 8;
 /// Rows of work-items that are run as one where they read or write what lies side by side: so many
 /// of numbers of 4 and 8 bytes, and of smaller ones. A transpose of 1344 x 832 floats takes 0.18 ms
 /// with four rows, 0.23 with eight (AVX2 code, Zen 4); for smaller ones: guess.

@@ -12,6 +12,7 @@
 #include "analysis/address_sum.h"
 #include "analysis/index_steps.h"
 #include "base/tuning.h"
+#include "ir/elementwise.h"
 #include "ir/names.h"
 
 namespace weft::compiler {
@@ -48,11 +49,41 @@ bool isInAnyOrder(PHINode& phi, Loop& inner) {
   return RecurrenceDescriptor::isReductionPHI(&phi, &inner, sum) && !sum.hasExactFPMath();
 }
 
+/// Whether it adds something that the loop computes to what it has added up, in any order.
+bool isAddition(const Instruction& instruction, const Loop& inner) {
+  const bool isInAnyOrder =
+      instruction.getOpcode() == Instruction::Add ||
+      (instruction.getOpcode() == Instruction::FAdd && instruction.hasAllowReassoc());
+  return isInAnyOrder && none_of(instruction.operands(), [&](const Use& operand) {
+           return inner.isLoopInvariant(operand);
+         });
+}
+
+/// Whether two elements go into sums in the same way: terms that are alike are rerolled.
+bool areAddedAlike(const Instruction& first, const Instruction& second, const Loop& inner) {
+  const Instruction *one = &first, *two = &second;
+  for (unsigned step = 0; step < tuning::kMostOperationsOnTerm; ++step) {
+    if (!one->hasOneUse() || !two->hasOneUse()) return false;
+    const Use &use = *one->use_begin(), &other = *two->use_begin();
+    one = cast<Instruction>(use.getUser());
+    two = cast<Instruction>(other.getUser());
+    if (isAddition(*one, inner) && isAddition(*two, inner)) return true;
+    if (use.getOperandNo() != other.getOperandNo() || !isElementwise(*one) || !isAlike(*one, *two))
+      return false;
+    for (unsigned i = 0; i < operandCount(*one); ++i)
+      if (inner.isLoopInvariant(one->getOperand(i)) && one->getOperand(i) != two->getOperand(i))
+        return false;
+  }
+  return false;
+}
+
 /// Whether the block loads or stores, with `access` and beside it, all of so many elements that the
 /// loop goes on by in an iteration: LLVM does so for several iterations together, and takes them
 /// apart or puts them together.
-bool isOfWholeGroup(const Instruction& access, int64_t elements) {
-  if (elements > int64_t{tuning::kMostInterleaved}) return false;
+bool isOfWholeGroup(const Instruction& access, int64_t elements, const Loop& inner) {
+  const bool hasStores = any_of(*access.getParent(), IsaPred<StoreInst>);
+  const bool areMany =
+      elements > int64_t{hasStores ? tuning::kMostInterleaved : tuning::kMostInterleavedInSums};
   const DataLayout& layout = access.getDataLayout();
   Type* type = getLoadStoreType(const_cast<Instruction*>(&access));
   const auto bytes = static_cast<int64_t>(layout.getTypeAllocSize(type));
@@ -62,7 +93,9 @@ bool isOfWholeGroup(const Instruction& access, int64_t elements) {
     if (other.getOpcode() == access.getOpcode() && !other.isVolatile() && !other.isAtomic() &&
         getLoadStoreType(const_cast<Instruction*>(&other)) == type) {
       const auto sum = AddressSum::of(getLoadStorePointerOperand(&other), layout);
-      if (sum.isBeside(own)) places.insert(sum.offset - own.offset);
+      if (!sum.isBeside(own)) continue;
+      if (areMany && !areAddedAlike(access, other, inner)) return false;
+      places.insert(sum.offset - own.offset);
     }
   int64_t first = 0, last = 0;
   while (places.contains(first - bytes)) first -= bytes;
@@ -80,7 +113,7 @@ bool goesInVectors(const Instruction& instruction, const Loop& inner) {
     if (step.isUniform()) return isa<LoadInst>(instruction);
     const auto bytes = static_cast<int64_t>(instruction.getDataLayout().getTypeAllocSize(type));
     return step.isAffine() && step.stride > 0 && step.stride % bytes == 0 &&
-           isOfWholeGroup(instruction, step.stride / bytes);
+           isOfWholeGroup(instruction, step.stride / bytes, inner);
   }
   if (const auto* call = dyn_cast<CallInst>(&instruction))
     return isTriviallyVectorizable(call->getIntrinsicID());

@@ -18,6 +18,8 @@
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=scaled_rows --explain %s | FileCheck %s --check-prefix=SCALED
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=pixels --explain %s | FileCheck %s --check-prefix=PIXELS
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=two_of_three --explain %s | FileCheck %s --check-prefix=PARTS
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=alike --explain %s | FileCheck %s --check-prefix=ALIKE
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=unlike --explain %s | FileCheck %s --check-prefix=UNLIKE
 ; Loops that do little more than load from scattered places have lanes where each load says where
 ; the next one is, since these wait together, and none where all can be under way anyhow. Along rows
 ; of their own work-items go one by one where each of them fills vectors.
@@ -544,5 +546,99 @@ loop:
   br i1 %done, label %end, label %loop
 
 end:
+  ret void
+}
+
+; Six elements an iteration that are added alike are rerolled, and fill registers for one work-item.
+; ALIKE: not vectorised: it reads rows of its own, which fill vectors for one work-item
+define spir_kernel void @alike(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n) {
+entry:
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %row = mul nuw nsw i64 %id, %n
+  %start = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %row
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %sum5, %loop ]
+  %p = getelementptr inbounds i32, ptr addrspace(1) %start, i64 %i
+  %p0 = getelementptr inbounds i32, ptr addrspace(1) %p, i64 0
+  %v0 = load i32, ptr addrspace(1) %p0
+  %t0 = mul i32 %v0, 5
+  %sum0 = add i32 %sum, %t0
+  %p1 = getelementptr inbounds i32, ptr addrspace(1) %p, i64 1
+  %v1 = load i32, ptr addrspace(1) %p1
+  %t1 = mul i32 %v1, 5
+  %sum1 = add i32 %sum0, %t1
+  %p2 = getelementptr inbounds i32, ptr addrspace(1) %p, i64 2
+  %v2 = load i32, ptr addrspace(1) %p2
+  %t2 = mul i32 %v2, 5
+  %sum2 = add i32 %sum1, %t2
+  %p3 = getelementptr inbounds i32, ptr addrspace(1) %p, i64 3
+  %v3 = load i32, ptr addrspace(1) %p3
+  %t3 = mul i32 %v3, 5
+  %sum3 = add i32 %sum2, %t3
+  %p4 = getelementptr inbounds i32, ptr addrspace(1) %p, i64 4
+  %v4 = load i32, ptr addrspace(1) %p4
+  %t4 = mul i32 %v4, 5
+  %sum4 = add i32 %sum3, %t4
+  %p5 = getelementptr inbounds i32, ptr addrspace(1) %p, i64 5
+  %v5 = load i32, ptr addrspace(1) %p5
+  %t5 = mul i32 %v5, 5
+  %sum5 = add i32 %sum4, %t5
+  %next = add nuw nsw i64 %i, 6
+  %done = icmp uge i64 %next, %n
+  br i1 %done, label %exit, label %loop
+
+exit:
+  %q = getelementptr inbounds i32, ptr addrspace(1) %to, i64 %id
+  store i32 %sum5, ptr addrspace(1) %q
+  ret void
+}
+
+; Where they are not, LLVM would take them apart.
+; UNLIKE: remark: kernel 'unlike': flat form, vectorised (
+define spir_kernel void @unlike(ptr addrspace(1) %a, ptr addrspace(1) %to, i64 %n) {
+entry:
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %row = mul nuw nsw i64 %id, %n
+  %start = getelementptr inbounds i32, ptr addrspace(1) %a, i64 %row
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %sum5, %loop ]
+  %p = getelementptr inbounds i32, ptr addrspace(1) %start, i64 %i
+  %p0 = getelementptr inbounds i32, ptr addrspace(1) %p, i64 0
+  %v0 = load i32, ptr addrspace(1) %p0
+  %t0 = mul i32 %v0, 5
+  %sum0 = add i32 %sum, %t0
+  %p1 = getelementptr inbounds i32, ptr addrspace(1) %p, i64 1
+  %v1 = load i32, ptr addrspace(1) %p1
+  %t1 = mul i32 %v1, 3
+  %sum1 = add i32 %sum0, %t1
+  %p2 = getelementptr inbounds i32, ptr addrspace(1) %p, i64 2
+  %v2 = load i32, ptr addrspace(1) %p2
+  %t2 = mul i32 %v2, 7
+  %sum2 = add i32 %sum1, %t2
+  %p3 = getelementptr inbounds i32, ptr addrspace(1) %p, i64 3
+  %v3 = load i32, ptr addrspace(1) %p3
+  %t3 = mul i32 %v3, 5
+  %sum3 = add i32 %sum2, %t3
+  %p4 = getelementptr inbounds i32, ptr addrspace(1) %p, i64 4
+  %v4 = load i32, ptr addrspace(1) %p4
+  %t4 = mul i32 %v4, 2
+  %sum4 = add i32 %sum3, %t4
+  %p5 = getelementptr inbounds i32, ptr addrspace(1) %p, i64 5
+  %v5 = load i32, ptr addrspace(1) %p5
+  %t5 = mul i32 %v5, 9
+  %sum5 = add i32 %sum4, %t5
+  %next = add nuw nsw i64 %i, 6
+  %done = icmp uge i64 %next, %n
+  br i1 %done, label %exit, label %loop
+
+exit:
+  %q = getelementptr inbounds i32, ptr addrspace(1) %to, i64 %id
+  store i32 %sum5, ptr addrspace(1) %q
   ret void
 }
