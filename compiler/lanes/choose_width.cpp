@@ -154,8 +154,10 @@ const char* objection(const Work& work, const WidthQuestion& question) {
   const unsigned scattered = work.scattered - work.turned.pairs();
   const unsigned scatteredInLoops =
       work.scatteredInLoops + work.awaited - work.turnedInLoops.pairs();
+  // One work-item goes along a row by a counter; lanes take the place in each row apart.
+  const unsigned forRows = 2 * work.rows > work.scatteredInLoops ? work.forAddresses : 0;
   if ((work.chained == 0 && !waitsForSum(work) &&
-       scatteredInLoops * tuning::kWorkOfScatteredInLoops > inLoops) ||
+       scatteredInLoops * tuning::kWorkOfScatteredInLoops > inLoops - forRows) ||
       (!work.hasInnerLoop && scattered * tuning::kWorkOfScattered > instructions))
     return work.volatiles * 2 > work.scattered
                ? "it mostly makes volatile accesses"
