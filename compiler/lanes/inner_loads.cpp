@@ -77,10 +77,14 @@ bool areAddedAlike(const Instruction& first, const Instruction& second, const Lo
   return false;
 }
 
+/// Each is compared with all others.
+constexpr int64_t kMostElements = 128;
+
 /// Whether the block loads or stores, with `access` and beside it, all of so many elements that the
 /// loop goes on by in an iteration: LLVM does so for several iterations together, and takes them
 /// apart or puts them together.
 bool isOfWholeGroup(const Instruction& access, int64_t elements, const Loop& inner) {
+  if (elements > kMostElements) return false;
   const bool hasStores = any_of(*access.getParent(), IsaPred<StoreInst>);
   const bool areMany =
       elements > int64_t{hasStores ? tuning::kMostInterleaved : tuning::kMostInterleavedInSums};
