@@ -36,14 +36,9 @@ struct Sum {
   SmallVector<Value*, 4> terms;  ///< those of an iteration, as their loads are in memory
 };
 
-bool mayReorder(const Instruction& operation) {
-  if (operation.getOpcode() == Instruction::FAdd) return operation.hasAllowReassoc();
-  return operation.getOpcode() == Instruction::Add;
-}
-
 /// Whether `addition` may change places with `total`.
 bool isLike(const BinaryOperator& addition, const BinaryOperator& total) {
-  return addition.getOpcode() == total.getOpcode() && mayReorder(addition);
+  return addition.getOpcode() == total.getOpcode() && isSumInAnyOrder(addition);
 }
 
 /// One loop in which sums may be rerolled.
@@ -84,7 +79,7 @@ class SumLoop {
 
   bool findSum(PHINode& variable) {
     auto* total = dyn_cast<BinaryOperator>(variable.getIncomingValueForBlock(&body_));
-    if (!total || total->getParent() != &body_ || !mayReorder(*total)) return false;
+    if (!total || total->getParent() != &body_ || !isSumInAnyOrder(*total)) return false;
     Sum sum{{&variable}, {total}, {total}, {}};
     bool hasVariable = false;
     for (size_t i = 0; i < sum.additions.size(); ++i)

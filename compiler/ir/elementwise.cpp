@@ -34,6 +34,11 @@ bool isAlike(const Instruction& one, const Instruction& other) {
          (!call || call->getCalledOperand() == cast<CallBase>(other).getCalledOperand());
 }
 
+bool isSumInAnyOrder(const Instruction& instruction) {
+  if (instruction.getOpcode() == Instruction::FAdd) return instruction.hasAllowReassoc();
+  return instruction.getOpcode() == Instruction::Add;
+}
+
 unsigned operandCount(const Instruction& instruction) {
   const auto* call = dyn_cast<CallBase>(&instruction);
   return call ? call->arg_size() : instruction.getNumOperands();

@@ -17,6 +17,9 @@ bool isNumber(const llvm::Type& type);
 /// Whether both do the same to their operands, but for flags and metadata.
 bool isAlike(const llvm::Instruction& one, const llvm::Instruction& other);
 
+/// Whether it adds two numbers, and what is added up so may be added in any order.
+bool isSumInAnyOrder(const llvm::Instruction& instruction);
+
 /// How many operands compute the value of a call or another instruction.
 unsigned operandCount(const llvm::Instruction& instruction);
 

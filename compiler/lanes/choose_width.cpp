@@ -100,12 +100,13 @@ bool isShort(const Work& work, const WidthQuestion& question, unsigned width, ui
          trips * operations <= tuning::kUnrolledOperations;
 }
 
-/// Whether lanes that fill a register, or half a small one by four or more, are all work-items: no
-/// loop is left, while LLVM would unroll that of the work-items before its vectoriser sees it.
+/// Whether lanes that fill a register, or half a small one, are all work-items: no loop is left,
+/// while LLVM would unroll that of the work-items before its vectoriser sees it.
 bool isOnce(const Work& work, const WidthQuestion& question, unsigned width, unsigned bits) {
   const auto* count = dyn_cast<ConstantInt>(question.count);
-  return count && count->equalsInt(width) && width * bits >= (width < 4 ? 128 : 64) &&
-         !work.hasInnerLoop;
+  const unsigned least =
+      width < tuning::kLanesOfSmallVector ? tuning::kVectorOfAll : tuning::kSmallVectorOfAll;
+  return count && count->equalsInt(width) && width * bits >= least && !work.hasInnerLoop;
 }
 
 constexpr const char* kTooMuch = "its code for lanes would take too long to compile";

@@ -7,6 +7,8 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/IR/ValueHandle.h>
 
+#include "weft/abi/machine_code.h"
+
 namespace weft::compiler {
 
 using namespace llvm;
@@ -168,6 +170,12 @@ std::optional<std::pair<Value*, Value*>> partsOf(Value& condition, bool isTrue) 
              : match(&condition, m_LogicalOr(m_Value(left), m_Value(right))))
     return std::pair(left, right);
   return std::nullopt;
+}
+
+bool isLimitOfBeginning(const APInt& limit, bool isSigned, int64_t offset) {
+  const unsigned bits = limit.getBitWidth() + 1;
+  const APInt value = isSigned ? limit.sext(bits) : limit.zext(bits);
+  return value.sle(int64_t{abi::kRowMultiple} + offset);
 }
 
 void answer(ArrayRef<std::pair<Instruction*, Value*>> answers) {

@@ -73,6 +73,10 @@ struct IdThreshold {
 /// where it is no such pair.
 std::optional<std::pair<llvm::Value*, llvm::Value*>> partsOf(llvm::Value& condition, bool isTrue);
 
+/// Whether a known limit on ids is taken for one of the beginning of rows, of sums of ids and
+/// `offset` at least: it is small, like the radius of a stencil, or below 0.
+bool isLimitOfBeginning(const llvm::APInt& limit, bool isSigned, int64_t offset);
+
 /// Replaces questions by their answers. One answer may simplify others, and make them needless.
 void answer(llvm::ArrayRef<std::pair<llvm::Instruction*, llvm::Value*>> answers);
 

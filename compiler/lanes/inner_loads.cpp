@@ -51,10 +51,7 @@ bool isInAnyOrder(PHINode& phi, Loop& inner) {
 
 /// Whether it adds something that the loop computes to what it has added up, in any order.
 bool isAddition(const Instruction& instruction, const Loop& inner) {
-  const bool isInAnyOrder =
-      instruction.getOpcode() == Instruction::Add ||
-      (instruction.getOpcode() == Instruction::FAdd && instruction.hasAllowReassoc());
-  return isInAnyOrder && none_of(instruction.operands(), [&](const Use& operand) {
+  return isSumInAnyOrder(instruction) && none_of(instruction.operands(), [&](const Use& operand) {
            return inner.isLoopInvariant(operand);
          });
 }
@@ -77,14 +74,11 @@ bool areAddedAlike(const Instruction& first, const Instruction& second, const Lo
   return false;
 }
 
-/// Each is compared with all others.
-constexpr int64_t kMostElements = 128;
-
 /// Whether the block loads or stores, with `access` and beside it, all of so many elements that the
 /// loop goes on by in an iteration: LLVM does so for several iterations together, and takes them
 /// apart or puts them together.
 bool isOfWholeGroup(const Instruction& access, int64_t elements, const Loop& inner) {
-  if (elements > kMostElements) return false;
+  if (elements > int64_t{tuning::kMostComparedElements}) return false;
   const bool hasStores = any_of(*access.getParent(), IsaPred<StoreInst>);
   const bool areMany =
       elements > int64_t{hasStores ? tuning::kMostInterleaved : tuning::kMostInterleavedInSums};

@@ -22,7 +22,6 @@
 #include "ir/names.h"
 #include "lanes/copy_loops.h"
 #include "lanes/id_limits.h"
-#include "weft/abi/machine_code.h"
 
 namespace weft::compiler {
 namespace {
@@ -222,14 +221,10 @@ class Splitting {
     return ids.base ? builder.CreateSub(first, ids.base) : first;
   }
 
-  /// Whether a border is one of the beginning: what is known is small, like the radius of a
-  /// stencil, or below 0.
   static bool isLower(const Border& border) {
     const auto* limit = dyn_cast<ConstantInt>(border.ids.limit);
-    if (!limit) return false;
-    const int64_t value =
-        border.ids.isSigned() ? limit->getSExtValue() : static_cast<int64_t>(limit->getZExtValue());
-    return value - border.leastOffset <= int64_t{abi::kRowMultiple};
+    return limit &&
+           isLimitOfBeginning(limit->getValue(), border.ids.isSigned(), border.leastOffset);
   }
 
   /// What ids between the borders answer.

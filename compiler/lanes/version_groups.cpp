@@ -22,7 +22,6 @@
 #include "lanes/copy_loops.h"
 #include "lanes/explanation.h"
 #include "lanes/id_limits.h"
-#include "weft/abi/machine_code.h"
 
 namespace weft::compiler {
 namespace {
@@ -152,9 +151,9 @@ class Versioning {
       const auto sum = sumOf(*test.getOperand(side));
       const SCEV* limit = sum ? limitOf(*sum, *test.getOperand(1 - side)) : nullptr;
       if (!limit) continue;
-      const Side where = test.isEquality()                          ? Side::Either
-                         : isLower(*sum, *limit, test.isUnsigned()) ? Side::Above
-                                                                    : Side::Below;
+      const Side where = test.isEquality()                           ? Side::Either
+                         : isLower(*sum, *limit, !test.isUnsigned()) ? Side::Above
+                                                                     : Side::Below;
       const bool isBehind = ICmpInst::isLE(order) || ICmpInst::isGT(order);
       note(*sum, {.base = sum->base,
                   .limit = limit,
@@ -191,13 +190,9 @@ class Versioning {
     return false;
   }
 
-  /// Whether a limit is one of the beginning: what is known is small, like the radius of a stencil,
-  /// or below 0.
-  static bool isLower(const Sum& sum, const SCEV& limit, bool isUnsigned) {
+  static bool isLower(const Sum& sum, const SCEV& limit, bool isSigned) {
     const auto* known = dyn_cast<SCEVConstant>(&limit);
-    if (!known) return false;
-    const APInt value = isUnsigned ? known->getAPInt().zext(65) : known->getAPInt().sext(65);
-    return value.sle(int64_t{abi::kRowMultiple} + sum.least);
+    return known && isLimitOfBeginning(known->getAPInt(), isSigned, sum.least);
   }
 
   void note(const Sum& sum, const Test& test) {
@@ -245,8 +240,7 @@ class Versioning {
   const SCEV* startOf(const SCEV* sum) {
     if (const auto* recurrence = dyn_cast<SCEVAddRecExpr>(sum))
       return startOf(recurrence->getStart());
-    if (!SCEVExprContains(sum, [](const SCEV* part) { return isa<SCEVAddRecExpr>(part); }))
-      return sum;
+    if (!evolution_.containsAddRecurrence(sum)) return sum;
     if (!isa<SCEVAddExpr, SCEVMulExpr>(sum)) return nullptr;
     SmallVector<const SCEV*, 4> starts;
     for (const SCEV* part : sum->operands()) {
@@ -258,7 +252,7 @@ class Versioning {
   }
 
   bool isKnownBefore(const SCEV& value) const {
-    return !SCEVExprContains(&value, [](const SCEV* part) { return isa<SCEVAddRecExpr>(part); }) &&
+    return !evolution_.containsAddRecurrence(&value) &&
            expander_.isSafeToExpandAt(&value, place_->getTerminator());
   }
 
@@ -330,9 +324,9 @@ class Versioning {
   static void forgetOthers(BasicBlock& copy) {
     SmallPtrSet<const BasicBlock*, 8> before(pred_begin(&copy), pred_end(&copy));
     for (PHINode& phi : copy.phis())
-      for (unsigned i = phi.getNumIncomingValues(); i-- > 0;)
-        if (!before.contains(phi.getIncomingBlock(i)))
-          phi.removeIncomingValue(i, /*DeletePHIIfEmpty=*/false);
+      phi.removeIncomingValueIf(
+          [&](unsigned i) { return !before.contains(phi.getIncomingBlock(i)); },
+          /*DeletePHIIfEmpty=*/false);
   }
 
   Function& function_;

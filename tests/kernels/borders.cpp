@@ -48,37 +48,52 @@ const std::string kBodies[] = {
     "if (i < 100000) r = in[i]; if (i + 5 > 1000) r += in[i + 1]; if (i < m) r += 3;",
 };
 
+struct Range {
+  uint64_t items, group, offset;
+};
+
+/// Launches kernels of one body, for limits in ranges.
+class Bodies {
+ public:
+  Bodies() : in_(kMost + 2 * kPad), out_(kMost) {
+    for (size_t k = 0; k < in_.size(); ++k) in_[k] = static_cast<int>(k * 13 % 97);
+  }
+
+  void launch(const Program& program, const Range& range, int limit) {
+    SCOPED_TRACE(std::to_string(range.items) + " from " + std::to_string(range.offset) +
+                 " in groups of " + std::to_string(range.group) + ", limit " +
+                 std::to_string(limit));
+    std::ranges::fill(out_, -1);
+    Launch(program, "k")
+        .range({range.items}, {range.group}, {range.offset})
+        .buffer(in_)
+        .buffer(out_)
+        .value(limit)
+        .value(int{20})
+        .inEveryForm([](const Outcome&) {});
+  }
+
+ private:
+  std::vector<int> in_, out_;
+};
+
+const std::string kStart =
+    "kernel void k(global const int* in, global int* out, int n, int m) { in += 8;"
+    " int i = get_global_id(0); ";
+
 TEST(Borders, WorkItemsBetweenThemDoAsThoseBeyond) {
   const std::vector<int> limits{0,   1,   3,       64, 65,      500,        776,
                                 777, 778, 100'000, -5, INT_MAX, kLeastLimit};
-  struct Range {
-    uint64_t items, offset;
-  };
-  const std::vector<Range> ranges{{1, 0}, {64, 0}, {130, 3}, {777, 0}, {600, 200}};
-  std::vector<int> in(kMost + 2 * kPad), out(kMost);
-  for (size_t k = 0; k < in.size(); ++k) in[k] = static_cast<int>(k * 13 % 97);
+  const std::vector<Range> ranges{{1, 1, 0}, {64, 1, 0}, {130, 1, 3}, {777, 1, 0}, {600, 1, 200}};
+  Bodies bodies;
   for (const std::string& body : kBodies) {
     SCOPED_TRACE(body);
-    const auto program = build(
-        "kernel void k(global const int* in, global int* out, int n, int m) { in += 8;"
-        " int i = get_global_id(0); int r = 0; " +
-        body + " out[i] = r; }");
+    const auto program = build(kStart + "int r = 0; " + body + " out[i] = r; }");
     size_t turn = 0;
     for (const Range& range : ranges)
-      for (const int limit : limits) {
+      for (const int limit : limits)
         // All limits in two ranges, one in three in the others.
-        if (range.items < 500 && turn++ % 3 != 0) continue;
-        SCOPED_TRACE(std::to_string(range.items) + " from " + std::to_string(range.offset) +
-                     ", limit " + std::to_string(limit));
-        std::ranges::fill(out, -1);
-        Launch(program, "k")
-            .range({range.items}, {1}, {range.offset})
-            .buffer(in)
-            .buffer(out)
-            .value(limit)
-            .value(int{20})
-            .inEveryForm([](const Outcome&) {});
-      }
+        if (range.items >= 500 || turn++ % 3 == 0) bodies.launch(program, range, limit);
   }
 }
 
@@ -86,36 +101,19 @@ TEST(Borders, WorkItemsBetweenThemDoAsThoseBeyond) {
 // code than those at one. Groups are shorter at the end of a range.
 TEST(Borders, GroupsBetweenThemDoAsThoseBeyond) {
   const std::vector<int> limits{0, 3, 64, 65, 500, 776, 777, 100'000, -5, INT_MAX, kLeastLimit};
-  struct Range {
-    uint64_t items, group, offset;
-  };
   const std::vector<Range> ranges{{777, 64, 0}, {600, 24, 200}};
-  std::vector<int> in(kMost + 2 * kPad), out(kMost);
-  for (size_t k = 0; k < in.size(); ++k) in[k] = static_cast<int>(k * 13 % 97);
+  Bodies bodies;
   size_t turn = 0;
   for (const std::string& body : kBodies) {
     SCOPED_TRACE(body);
-    const auto program = build(
-        "kernel void k(global const int* in, global int* out, int n, int m) { in += 8;"
-        " local int all[64]; int i = get_global_id(0), l = get_local_id(0); all[l] = in[i];"
-        " barrier(CLK_LOCAL_MEM_FENCE); int r = all[l / 2]; " +
-        body + " out[i] = r; }");
+    const auto program = build(kStart +
+                               "local int all[64]; int l = get_local_id(0); all[l] = in[i];"
+                               " barrier(CLK_LOCAL_MEM_FENCE); int r = all[l / 2]; " +
+                               body + " out[i] = r; }");
     for (const Range& range : ranges)
-      for (const int limit : limits) {
+      for (const int limit : limits)
         // All limits in one range, one in three, others for the next body, in the other one.
-        if (range.offset != 0 && turn++ % 3 != 0) continue;
-        SCOPED_TRACE(std::to_string(range.items) + " from " + std::to_string(range.offset) +
-                     " in groups of " + std::to_string(range.group) + ", limit " +
-                     std::to_string(limit));
-        std::ranges::fill(out, -1);
-        Launch(program, "k")
-            .range({range.items}, {range.group}, {range.offset})
-            .buffer(in)
-            .buffer(out)
-            .value(limit)
-            .value(int{20})
-            .inEveryForm([](const Outcome&) {});
-      }
+        if (range.offset == 0 || turn++ % 3 == 0) bodies.launch(program, range, limit);
   }
 }
 
