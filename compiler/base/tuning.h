@@ -81,6 +81,10 @@ inline constexpr unsigned kOrderedGoals = 64, kOrderedOperands = 16;
 /// taken: code generation reorders a little by itself. A butterfly of 64 floats that spares 11%
 /// runs 1.07 to 1.23 times as fast, a hash that would spare 8% 0.93 times (AVX2, Zen 3).
 inline constexpr unsigned kWorkOfSpill = 10;
+/// Instructions of an iteration of a loop that groups go through in lockstep, for each value that a
+/// work-item keeps until the next: a store and a load are an eighth of them. And the trip count of
+/// loops where it is not known, for what they read. Guesses.
+inline constexpr uint64_t kWorkInLockstep = 16, kLongLoop = 64;
 /// Vector registers that a row of floats fills, at most, where groups are chosen for that: products
 /// of matrices in groups of 64 x 4, 32 x 8 and 16 x 16 reach 195, 207 and 195 GFLOP/s with 16
 /// floats in each of 32 registers, 28, 76 and 110 with 8 in each of 16, where the flat form has 55
@@ -108,8 +112,10 @@ inline constexpr uint32_t kPausesOfLosers = 256;
 /// Instructions of an inner loop that there may be twice, for lanes that all go on and for those
 /// that leave at different times. Guess.
 inline constexpr uint64_t kSplitLoop = 120;
-/// Bytes that the private variables of a lane group may take: the first-level cache.
-inline constexpr uint64_t kPrivateBytes = uint64_t{32} << 10;
+/// Of the first-level cache, on the smallest host.
+inline constexpr uint64_t kFirstCacheBytes = uint64_t{32} << 10;
+/// Bytes that the private variables of a lane group may take.
+inline constexpr uint64_t kPrivateBytes = kFirstCacheBytes;
 /// And where the number of lanes is forced: what a frame holds, with room to spare.
 inline constexpr uint64_t kForcedPrivateBytes = uint64_t{256} << 20;
 

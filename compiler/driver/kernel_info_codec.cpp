@@ -45,6 +45,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.barrierLoops);
   stream(kernel.barrierLoopsInRows);
   stream(kernel.barrierLoopsOnTrial);
+  stream(kernel.lockstepLoops);
   stream(kernel.contextBytes);
   stream(kernel.observesGroup);
   stream(kernel.rowDimension);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/barriers.h"
 
+#include "ir/abi_access.h"
 #include "ir/names.h"
 #include "weft/abi/services.h"
 
@@ -21,6 +22,20 @@ StringRef calleeName(const Value& value) {
 
 bool isBarrier(const Instruction& instruction) {
   return calleeName(instruction) == abi::kBarrierService || isCollective(instruction);
+}
+
+CallInst* createBarrier(IRBuilder<>& builder, Value* id) {
+  Module& module = *builder.GetInsertBlock()->getModule();
+  FunctionCallee service = module.getOrInsertFunction(abi::kBarrierService, builder.getVoidTy(),
+                                                      builder.getPtrTy(), builder.getInt32Ty());
+  auto* function = cast<Function>(service.getCallee());
+  function->addFnAttr(Attribute::Convergent);
+  function->addFnAttr(Attribute::NoUnwind);
+  function->addParamAttr(0, Attribute::NoCapture);
+  function->addParamAttr(0, Attribute::ReadOnly);
+  CallInst* made = builder.CreateCall(service, {AbiAccess(builder).item(), id});
+  made->setConvergent();
+  return made;
 }
 
 bool isCollective(const Instruction& instruction) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
 namespace weft::compiler {
@@ -10,6 +11,9 @@ namespace weft::compiler {
 /// Whether `instruction` calls the barrier service, or what else work-items meet for. The first
 /// operands are the work-item and the barrier's id.
 bool isBarrier(const llvm::Instruction& instruction);
+
+/// Calls the barrier service with an id, an i32. Pre: the function has its hidden parameter.
+llvm::CallInst* createBarrier(llvm::IRBuilder<>& builder, llvm::Value* id);
 
 /// Whether `instruction` is a barrier that combines what work-items bring along, in any of the ways
 /// it is called from lower-sync on.

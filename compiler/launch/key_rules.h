@@ -18,7 +18,7 @@ constexpr uint32_t kMaxWidth = abi::kRowMultiple;
 
 /// Whether whole groups are known to reach each barrier, of this size or of any.
 inline bool hasProvenLoops(const KernelInfo& kernel, const Sizes& localSize) noexcept {
-  return kernel.barrierLoops ||
+  return kernel.barrierLoops || kernel.lockstepLoops ||
          (kernel.barrierLoopsInRows && localSize[1] == 1 && localSize[2] == 1);
 }
 

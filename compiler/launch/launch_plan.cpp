@@ -116,10 +116,19 @@ class BoxChoice {
       return isLegal(Form::BarrierLoops) && keepsLittle(kernel_, range_) ? Form::BarrierLoops
                                                                          : Form::Fibers;
     if (kernel_.meetsInSubGroups) return isLegal(Form::GroupLoop) ? Form::GroupLoop : Form::Fibers;
+    if (goesInLockstep()) return Form::BarrierLoops;
     // Of two right forms for a kernel without a barrier, the group loop is the nearest to anything
     // that could be asked for.
     return kernel_.observesGroup || overrides_.form || runsRowsAtOnce() ? Form::GroupLoop
                                                                         : Form::Flat;
+  }
+
+  /// Whether groups have rows that share what they read, as long as they go through their loops
+  /// together.
+  bool goesInLockstep() const noexcept {
+    return kernel_.lockstepLoops && kernel_.observesGroup && areWhole_ && !overrides_.form &&
+           overrides_.fixedSize.value_or(true) && range_.localSize[1] * range_.localSize[2] > 1 &&
+           keepsLittle(kernel_, range_);
   }
 
   /// Whether groups have rows that can be run at once where they share what they read, as code for

@@ -13,6 +13,7 @@
 #include "finish/codegen.h"
 #include "form/extract_kernel.h"
 #include "form/form_kernel.h"
+#include "form/lockstep_loops.h"
 #include "ir/image_formats.h"
 #include "ir/names.h"
 #include "lanes/explanation.h"
@@ -156,6 +157,7 @@ llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOpti
     return error;
   analyseBarriers(module, program.kernels);
   analyseBarriers(module, program.blocks);
+  if (options.optimize) analyseLockstep(module, program.kernels);
   if (options.optimize) {
     analyseSubGroups(module, program.kernels);
     analyseSubGroups(module, program.blocks);

@@ -3,6 +3,7 @@
 #include "prepare/lower_sync.h"
 
 #include "ir/abi_access.h"
+#include "ir/barriers.h"
 #include "ir/names.h"
 #include "ir/synchronisation.h"
 #include "weft/abi/services.h"
@@ -22,15 +23,7 @@ void lowerFence(CallInst& call) {
 }
 
 void lowerBarrier(CallInst& call) {
-  Module& module = *call.getModule();
   IRBuilder<> builder(&call);
-  FunctionCallee service = module.getOrInsertFunction(abi::kBarrierService, builder.getVoidTy(),
-                                                      builder.getPtrTy(), builder.getInt32Ty());
-  auto* function = cast<Function>(service.getCallee());
-  function->addFnAttr(Attribute::Convergent);
-  function->addFnAttr(Attribute::NoUnwind);
-  function->addParamAttr(0, Attribute::NoCapture);
-  function->addParamAttr(0, Attribute::ReadOnly);
   const auto* flags = dyn_cast<ConstantInt>(call.getArgOperand(0));
   bool fences = !flags || !flags->isZero();
   auto fence = [&](AtomicOrdering order) {
@@ -38,9 +31,7 @@ void lowerBarrier(CallInst& call) {
                    call.getArgOperand(0));
   };
   if (fences) fence(AtomicOrdering::Release);
-  CallInst* made = builder.CreateCall(service, {AbiAccess(builder).item(), call.getArgOperand(2)});
-  made->setConvergent();
-  made->setDebugLoc(call.getDebugLoc());
+  createBarrier(builder, call.getArgOperand(2))->setDebugLoc(call.getDebugLoc());
   if (fences) fence(AtomicOrdering::Acquire);
 }
 

@@ -143,7 +143,8 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
       << " printf=" << kernel.usesPrintf << " program_scope=" << kernel.usesProgramScope
       << " ftz=" << kernel.denormsAreZero << " loops=" << kernel.barrierLoops
       << " rows=" << kernel.barrierLoopsInRows << " on_trial=" << kernel.barrierLoopsOnTrial
-      << " context=" << kernel.contextBytes << " along=" << kernel.rowDimension
+      << " lockstep=" << kernel.lockstepLoops << " context=" << kernel.contextBytes
+      << " along=" << kernel.rowDimension
       << " order=" << kOrders[static_cast<unsigned>(kernel.rowOrder)]
       << " shared=" << kernel.sharedRow << " attributes=\"" << kernel.attributes << "\"\n";
   for (const ArgumentInfo& argument : kernel.arguments)

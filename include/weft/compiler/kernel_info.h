@@ -124,6 +124,9 @@ struct KernelInfo {
   /// The same may turn out of groups of one size or the other, or work-items can be asked whether
   /// they agree; machine code is made to find out.
   bool barrierLoopsOnTrial = false;
+  /// It has no barriers, but loops in which rows of work-items read the same: barrier loops run
+  /// them for whole groups, an iteration after the other, which is provably right.
+  bool lockstepLoops = false;
   uint64_t contextBytes = 0;   ///< estimate of what barrier loops keep for each work-item
   bool observesGroup = false;  ///< uses local ids, group ids, sizes or local memory
   uint32_t rowDimension = 0;   ///< along which neighbours read and write neighbours; a guess

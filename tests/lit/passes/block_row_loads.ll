@@ -1,6 +1,6 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; RUN: weft-opt --passes=block-row-loads,verify %s -S | FileCheck %s
+; RUN: weft-opt --cpu=x86-64-v3 --passes=block-row-loads,verify %s -S | FileCheck %s
 ; Of rows that each work-item has, four elements are read at once.
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

@@ -15,10 +15,10 @@
 target triple = "spir64"
 @exchange.t = internal addrspace(3) global [64 x float] undef, align 4
 
-; INFO: kernel exchange {{.*}}barrier=1 {{.*}}loops=1 rows=1 on_trial=0 context=0
-; INFO: kernel counted {{.*}}barrier=1 {{.*}}loops=1 rows=1 on_trial=0 context=4
-; INFO: kernel asked {{.*}}barrier=1 {{.*}}loops=0 rows=0 on_trial=1 context=16
-; INFO: kernel divergent {{.*}}barrier=1 {{.*}}loops=0 rows=0 on_trial=1 context=4
+; INFO: kernel exchange {{.*}}barrier=1 {{.*}}loops=1 rows=1 on_trial=0 lockstep=0 context=0
+; INFO: kernel counted {{.*}}barrier=1 {{.*}}loops=1 rows=1 on_trial=0 lockstep=0 context=4
+; INFO: kernel asked {{.*}}barrier=1 {{.*}}loops=0 rows=0 on_trial=1 lockstep=0 context=16
+; INFO: kernel divergent {{.*}}barrier=1 {{.*}}loops=0 rows=0 on_trial=1 lockstep=0 context=4
 ; SIZE: error: kernel 'exchange': the barrier-loop form needs a local size
 ; DIVERGENT: error: kernel 'divergent': work-items may disagree on the way to a barrier
 ; Those that meet for barriers alone are asked for their way, and go on by themselves where they

@@ -86,6 +86,36 @@ TEST(LaunchPlans, BarrierLoopsNeedWholeGroupsAndRoomForWhatTheyKeep) {
   EXPECT_EQ(keyOf(kernel, whole, {.form = Form::BarrierLoops}).form, Form::BarrierLoops);
 }
 
+TEST(LaunchPlans, GroupsOfRowsGoThroughSharedLoopsInLockstep) {
+  KernelInfo kernel = kernelWith(false, true);
+  kernel.lockstepLoops = true;
+  kernel.contextBytes = 64;
+  const NDRange rows{.dimensions = 2, .globalSize = {256, 64, 1}, .localSize = {16, 8, 1}};
+  const auto formOf = [&](const NDRange& range, const Overrides& overrides = {}) {
+    return keyOf(kernel, range, overrides).form;
+  };
+  EXPECT_EQ(formOf(rows), Form::BarrierLoops);
+  EXPECT_EQ(keyOf(kernel, rows).localSize, (std::array<uint32_t, 3>{16, 8, 1}));
+  EXPECT_EQ(formOf(rows, {.form = Form::GroupLoop}), Form::GroupLoop);
+  EXPECT_EQ(formOf(rows, {.fixedSize = false}), Form::GroupLoop);
+  NDRange other = rows;
+  other.localSize = {128, 1, 1};
+  EXPECT_EQ(formOf(other), Form::GroupLoop) << "one row";
+  other = rows;
+  other.globalSize = {250, 64, 1};
+  const LaunchPlan plan = choose(kernel, {.range = other});
+  EXPECT_EQ(flawOf(plan, other), "");
+  ASSERT_EQ(plan.boxes().size(), 2u);
+  EXPECT_EQ(plan.key().form, Form::BarrierLoops);
+  kernel.contextBytes = uint64_t{1} << 20;
+  EXPECT_EQ(formOf(rows), Form::GroupLoop) << "too much to keep";
+  kernel.contextBytes = 64;
+  kernel.observesGroup = false;
+  EXPECT_EQ(formOf(rows), Form::Flat);
+  kernel.lockstepLoops = false;
+  EXPECT_EQ(formOf(rows, {.form = Form::BarrierLoops}), Form::GroupLoop);
+}
+
 TEST(LaunchPlans, EdgesDoNotKeepTheOtherGroupsFromTheirForm) {
   KernelInfo kernel = kernelWith(true, true);
   kernel.barrierLoops = true;
@@ -493,6 +523,7 @@ class Dice {
     }
     kernel.rowOrder = static_cast<RowOrder>(below(3));
     kernel.sharedRow = coin() ? 64 : 0;
+    kernel.lockstepLoops = !kernel.usesBarrier && !kernel.meetsInSubGroups && coin();
     kernel.rowDimension = static_cast<uint32_t>(below(3));
     return kernel;
   }
