@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "form/form_barrier_loops.h"
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 
@@ -38,7 +40,9 @@ class BarrierLoopsBuilder {
         loops_(loops),
         items_(items),
         regions_(regions),
-        context_(regions, entry, &item) {}
+        context_(regions, entry, &item),
+        bodyDominators_(entry),
+        bodyLoops_(bodyDominators_) {}
 
   void build(bool isDivergent) {
     const bool asks = any_of(regions_.regions(), [](const BarrierRegion& r) { return r.asks; });
@@ -189,11 +193,28 @@ class BarrierLoopsBuilder {
     const bool isNew = !cells_.contains(&value);
     const Cell cell = cellOf(value);
     if (isNew && !headPhis_.contains(&value)) {
-      Instruction* after =
-          isa<PHINode>(value) ? &*value.getParent()->getFirstInsertionPt() : value.getNextNode();
-      store(&value, cell, regionOf(value), after);
+      store(&value, cell, regionOf(value), &placeToKeep(value));
     }
     return cell;
+  }
+
+  /// Before which instruction `value` is kept: once it is computed, but of what loops inside its
+  /// region compute the last alone. Stores in the headers of loops would keep these as they are.
+  Instruction& placeToKeep(Instruction& value) const {
+    const unsigned home = regionOf(value);
+    const Loop* outermost = nullptr;
+    for (const Loop* loop = bodyLoops_.getLoopFor(value.getParent());
+         loop && all_of(loop->blocks(), [&](auto* block) { return isIn(*block, home); });
+         loop = loop->getParentLoop())
+      outermost = loop;
+    BasicBlock* exit = outermost ? outermost->getUniqueExitBlock() : nullptr;
+    if (exit && isIn(*exit, home) && bodyDominators_.dominates(value.getParent(), exit))
+      return *exit->getFirstInsertionPt();
+    return isa<PHINode>(value) ? *value.getParent()->getFirstInsertionPt() : *value.getNextNode();
+  }
+
+  bool isIn(const BasicBlock& block, unsigned region) const {
+    return regions_.regionOf(block) == region;
   }
 
   Value* recompute(Instruction& value, unsigned region) {
@@ -471,6 +492,8 @@ class BarrierLoopsBuilder {
   const uint64_t items_;
   const BarrierRegions& regions_;
   BarrierContext context_;
+  const DominatorTree bodyDominators_;  ///< of what the entry was before loops were put around it
+  const LoopInfo bodyLoops_;
   std::optional<DivergentItems> divergent_;
   DenseMap<unsigned, Parting> partings_;  ///< by region
   std::vector<Span> spans_;

@@ -9,6 +9,7 @@
 ; RUN: not weft-opt --prepare --variant=loops --kernel=exchange %s -S -o /dev/null 2>&1 | FileCheck %s --check-prefix=SIZE
 ; RUN: weft-opt --prepare --variant=loops --kernel=asked --local-size=64,1,1 %s -S | FileCheck %s --check-prefix=ASKED
 ; RUN: not weft-opt --prepare --variant=loops --kernel=divergent --local-size=64,1,1 %s -S -o /dev/null 2>&1 | FileCheck %s --check-prefix=DIVERGENT
+; RUN: weft-opt --prepare --variant=loops --kernel=sums --local-size=64,1,1 --passes=form-kernel,verify %s -S | FileCheck %s --check-prefix=SUMS
 ; Barriers that whole groups reach become loops over the group's work-items: no call is left, the
 ; loops are vectorised, and ids are computed again rather than kept.
 
@@ -145,6 +146,38 @@ wait:
   store i32 %x, ptr addrspace(1) %p, align 4
   br label %done
 done:
+  ret void
+}
+
+; Of what a loop computes the last is kept, behind it: the loop can still be rotated, and writes nothing.
+; SUMS: define {{.*}}void @sums.loops.
+; SUMS: [[KEPT:%.*]] = alloca [64 x float]
+; SUMS: [[SUM:%sum.*]] = phi float
+; SUMS-NEXT: phi i32
+; SUMS-NEXT: icmp
+; SUMS-NEXT: br i1 %{{.*}}, label %{{.*}}, label %[[BEHIND:.*]]
+; SUMS: [[BEHIND]]:
+; SUMS-NEXT: [[PLACE:%.*]] = getelementptr inbounds float, ptr [[KEPT]]
+; SUMS-NEXT: store float [[SUM]], ptr [[PLACE]]
+define spir_kernel void @sums(ptr addrspace(1) %a, i32 %n) convergent {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %from = getelementptr inbounds float, ptr addrspace(1) %a, i64 %g
+  br label %body.header
+body.header:
+  %sum = phi float [ 0.0, %entry ], [ %next, %body ]
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %body, label %behind
+body:
+  %place = getelementptr inbounds float, ptr addrspace(1) %from, i32 %i
+  %x = load float, ptr addrspace(1) %place, align 4
+  %next = fadd float %sum, %x
+  %i.next = add i32 %i, 1
+  br label %body.header
+behind:
+  call spir_func void @__weft_barrier(i32 2, i32 1) convergent
+  store float %sum, ptr addrspace(1) %from, align 4
   ret void
 }
 
