@@ -13,7 +13,8 @@ namespace weft::compiler {
 /// Has all work-items of a group go through a loop together (mark-lockstep says which): what one
 /// row of them has read is still in a cache when the others read it.
 ///
-/// Does:    puts a barrier into such loops, without a fence, since nobody is told anything.
+/// Does:    makes two loops of those that had better wait after several iterations, and puts a
+///          barrier into the outer one, without a fence, since nobody is told anything.
 /// Assumes: lower-sync has run. The form is that of barrier loops, where a barrier is no more than
 ///          the end of a loop over the work-items.
 /// Leaves:  barriers in blocks of their own (isolate-barriers), all of which whole groups reach,

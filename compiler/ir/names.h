@@ -93,8 +93,8 @@ inline constexpr const char* kItemLoad = "weft.item";
 /// Metadata of the variable that holds the work-item in the loop forms: !{}.
 inline constexpr const char* kItemVariable = "weft.work_item";
 
-/// Loop metadata of a loop that all work-items of a group had better go through together, set by
-/// mark-lockstep.
+/// Loop metadata of a loop that all work-items of a group had better go through together, and how
+/// many iterations at a time. Set by mark-lockstep.
 inline constexpr const char* kLockstepLoop = "weft.lockstep";
 
 /// Metadata of an instruction of an index that does not wrap where KernelInfo::exactIndices holds,

@@ -11,14 +11,6 @@ namespace weft::compiler {
 
 using namespace llvm;
 
-LoopAnalyses::LoopAnalyses(Function& function)
-    : dominators(function),
-      loops(dominators),
-      assumptions(function),
-      library(Triple(function.getParent()->getTargetTriple())),
-      libraryInfo(library),
-      evolution(function, libraryInfo, assumptions, dominators, loops) {}
-
 std::optional<CountedLoop> CountedLoop::recognise(Loop& loop) {
   BasicBlock& head = *loop.getHeader();
   const BasicBlock* after = loop.getUniqueExitBlock();

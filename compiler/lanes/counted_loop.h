@@ -3,30 +3,14 @@
 #pragma once
 
 #include <llvm/ADT/APInt.h>
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
 #include <optional>
 
 #include "ir/item_loop.h"
+#include "ir/loop_analyses.h"
 
 namespace weft::compiler {
-
-/// What passes that change loops ask of a function, each time that they have changed one.
-struct LoopAnalyses {
-  explicit LoopAnalyses(llvm::Function& function);
-
-  llvm::DominatorTree dominators;
-  llvm::LoopInfo loops;
-  llvm::AssumptionCache assumptions;
-  llvm::TargetLibraryInfoImpl library;
-  llvm::TargetLibraryInfo libraryInfo;
-  llvm::ScalarEvolution evolution;
-};
 
 /// An inner loop of a work-item that is left at its head alone, when its counter is no longer below
 /// a limit, or no longer at most one. Nobody can tell whether its head is run once more.

@@ -22,6 +22,13 @@ inline bool hasProvenLoops(const KernelInfo& kernel, const Sizes& localSize) noe
          (kernel.barrierLoopsInRows && localSize[1] == 1 && localSize[2] == 1);
 }
 
+/// Whether rows may be along any dimension. What is kept between barriers of the program's is for
+/// rows along the first, as local ids count.
+inline bool hasAnyRows(const KernelInfo& kernel, Form form) noexcept {
+  return form == Form::Flat || form == Form::GroupLoop ||
+         (form == Form::BarrierLoops && kernel.lockstepLoops);
+}
+
 inline bool hasSize(const VariantKey& key) noexcept {
   return key.localSize != std::array<uint32_t, 3>{};
 }

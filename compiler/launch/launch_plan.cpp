@@ -19,6 +19,7 @@ using abi::EntryKind;
 using abi::Slicing;
 using launch::entryKindOf;
 using launch::exactSizeOf;
+using launch::hasAnyRows;
 using launch::hasProvenLoops;
 using launch::kMaxWidth;
 using launch::Sizes;
@@ -127,8 +128,10 @@ class BoxChoice {
   /// together.
   bool goesInLockstep() const noexcept {
     return kernel_.lockstepLoops && kernel_.observesGroup && areWhole_ && !overrides_.form &&
-           overrides_.fixedSize.value_or(true) && range_.localSize[1] * range_.localSize[2] > 1 &&
-           keepsLittle(kernel_, range_);
+           overrides_.fixedSize.value_or(true) && keepsLittle(kernel_, range_) &&
+           (kernel_.rowDimension == 0 ||
+            range_.localSize[kernel_.rowDimension] >= tuning::kShortRow) &&
+           range_.localSize[kernel_.rowDimension] < range_.itemsPerGroup();
   }
 
   /// Whether groups have rows that can be run at once where they share what they read, as code for
@@ -164,7 +167,7 @@ class BoxChoice {
   uint32_t rowDimension() const noexcept {
     const Form form = box_.key.form;
     const bool isFlat = form == Form::Flat;
-    if ((!isFlat && form != Form::GroupLoop) || kernel_.usesSubGroups) return 0;
+    if (!hasAnyRows(kernel_, form) || kernel_.usesSubGroups) return 0;
     const Sizes& items = isFlat ? range_.globalSize : range_.localSize;
     if (const auto forced = overrides_.rowDimension)
       return *forced < 3 && items[*forced] > 1 ? *forced : 0;

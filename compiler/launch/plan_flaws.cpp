@@ -14,6 +14,7 @@ namespace weft::compiler {
 using abi::Slicing;
 using launch::entryKindOf;
 using launch::exactSizeOf;
+using launch::hasAnyRows;
 using launch::hasProvenLoops;
 using launch::hasSize;
 using launch::kMaxWidth;
@@ -99,8 +100,7 @@ std::string objection(const KernelInfo& kernel, const VariantKey& key) {
   if (key.width > kMaxWidth || (key.width & (key.width - 1)) != 0)
     return "SIMD width " + std::to_string(key.width) + " is not supported";
   if (key.rowDimension > 2) return "there are three dimensions";
-  if (key.rowDimension != 0 &&
-      (kernel.usesSubGroups || (key.form != Form::Flat && key.form != Form::GroupLoop)))
+  if (key.rowDimension != 0 && (kernel.usesSubGroups || !hasAnyRows(kernel, key.form)))
     return "its rows are along the first dimension";
   if (key.smallerGroups && key.form != Form::BarrierLoops)
     return "only barrier loops are made for groups up to a size";

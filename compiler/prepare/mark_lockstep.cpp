@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prepare/mark_lockstep.h"
 
+#include <llvm/ADT/Sequence.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -10,6 +11,7 @@
 #include <array>
 
 #include "analysis/index_steps.h"
+#include "analysis/row_steps.h"
 #include "base/tuning.h"
 #include "ir/names.h"
 
@@ -20,11 +22,18 @@ using namespace llvm;
 
 class LockstepCandidates {
  public:
-  explicit LockstepCandidates(ScalarEvolution& evolution) : evolution_(evolution) {}
+  LockstepCandidates(unsigned along, ScalarEvolution& evolution)
+      : along_(along), evolution_(evolution) {}
 
-  bool isWorthwhile(const Loop& loop) {
-    return loop.getLoopLatch() && !hasEffects(loop) && readsMuchForColumns(loop) &&
-           keepsLittle(loop);
+  /// After how many iterations of `loop` a group had better wait for all of its rows; 0 for never.
+  unsigned turnOf(const Loop& loop) {
+    if (!loop.getLoopLatch() || hasEffects(loop) || !readsMuchForColumns(loop)) return 0;
+    const uint64_t work = workIn(loop);
+    const uint64_t kept = keptBy(loop);
+    if (work >= kept * tuning::kWorkInLockstep) return 1;
+    const uint64_t least = std::max(kept * tuning::kWorkOfTurn, tuning::kLeastTurn);
+    const uint64_t turn = PowerOf2Ceil(divideCeil(least, work));
+    return loop.isInnermost() && turn <= tuning::kLongLoop ? static_cast<unsigned>(turn) : 0;
   }
 
  private:
@@ -65,8 +74,8 @@ class LockstepCandidates {
     const unsigned space = load.getPointerAddressSpace();
     if (space != names::kGlobal && space != names::kConstant) return false;
     const Value& place = *load.getPointerOperand();
-    return !steps_[0].of(place).isUniform() && steps_[1].of(place).isUniform() &&
-           steps_[2].of(place).isUniform();
+    return all_of(seq(3u),
+                  [&](unsigned d) { return steps_[d].of(place).isUniform() == (d != along_); });
   }
 
   /// Whether `place` is computed of what changes from one iteration of `loop` to the next.
@@ -98,8 +107,8 @@ class LockstepCandidates {
     return &loop;
   }
 
-  /// Whether an iteration does so much that it does not count what work-items keep until the next.
-  bool keepsLittle(const Loop& loop) {
+  /// Instructions in an iteration.
+  uint64_t workIn(const Loop& loop) const {
     uint64_t work = 0;
     for (const BasicBlock* block : loop.blocks()) {
       uint64_t times = 1;
@@ -110,12 +119,18 @@ class LockstepCandidates {
       }
       work = SaturatingAdd(work, SaturatingMultiply<uint64_t>(times, block->sizeWithoutDebug()));
     }
+    return work;
+  }
+
+  /// Values that each work-item keeps from one iteration to the next.
+  uint64_t keptBy(const Loop& loop) {
     uint64_t kept = 0;
     for (const PHINode& phi : loop.getHeader()->phis())
       kept += any_of(steps_, [&](GuessedSteps& steps) { return !steps.of(phi).isUniform(); });
-    return work >= kept * tuning::kWorkInLockstep;
+    return kept;
   }
 
+  const unsigned along_;  ///< the dimension of rows
   ScalarEvolution& evolution_;
   std::array<GuessedSteps, 3> steps_{GuessedSteps::alongDimension(0),
                                      GuessedSteps::alongDimension(1),
@@ -126,13 +141,15 @@ class LockstepCandidates {
 
 PreservedAnalyses MarkLockstepPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!names::isKernel(function)) return PreservedAnalyses::all();
-  LockstepCandidates candidates(analyses.getResult<ScalarEvolutionAnalysis>(function));
+  LockstepCandidates candidates(guessRows(function).dimension,
+                                analyses.getResult<ScalarEvolutionAnalysis>(function));
   SmallPtrSet<const Loop*, 4> marked;
   for (Loop* loop : reverse(analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())) {
     // Those inside come first.
     const bool isAround = any_of(marked, [&](const Loop* one) { return loop->contains(one); });
-    if (isAround || !candidates.isWorthwhile(*loop)) continue;
-    addStringMetadataToLoop(loop, names::kLockstepLoop, 1);
+    const unsigned turn = isAround ? 0 : candidates.turnOf(*loop);
+    if (turn == 0) continue;
+    addStringMetadataToLoop(loop, names::kLockstepLoop, turn);
     marked.insert(loop);
   }
   return PreservedAnalyses::all();

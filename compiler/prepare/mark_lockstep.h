@@ -11,9 +11,10 @@ namespace weft::compiler {
 /// time that the next row of work-items begins.
 ///
 /// Does:    marks the innermost loop of each nest that reads, in global memory, what differs along
-///          dimension 0 alone and goes on from iteration to iteration, writes nothing but private
-///          variables, and does enough for what work-items keep from iteration to iteration. A
-///          guess of what pays; whether a group can do so is for lockstep-loops to prove.
+///          the dimension of rows alone and goes on from iteration to iteration, and writes nothing
+///          but private variables; with the number of iterations that do enough for what work-items
+///          keep between them. A guess of what pays; whether a group can do so is for
+///          lockstep-loops to prove.
 /// Assumes: get_global_id and its like are still calls; sroa has run.
 /// Leaves:  the code as it is, with loop metadata `weft.lockstep`.
 /// Reads:   nothing.

@@ -112,6 +112,71 @@ TEST(LockstepLoops, GiveWhatWorkItemsOnTheirOwnDo) {
   }
 }
 
+// Iterations that do little are taken several at a time: 1000 and 96 are no multiples of what a
+// turn has, and what an iteration hands on, another one's value too, is that of the last one in the
+// next turn.
+TEST(LockstepLoops, TakeShortIterationsInTurns) {
+  const auto program =
+      build(kIds +
+            "kernel void known(PARAMETERS) { IDS; int sum = x - y;"
+            " for (int k = 0, j = 0; k < 1000; ++k) sum += AT_A * AT_B;"
+            " to[y * m + x] = sum; }"
+            "kernel void whole(PARAMETERS) { IDS; int sum = x - y;"
+            " for (int k = 0, j = 0; k < 768; ++k) sum += AT_A * AT_B;"
+            " to[y * m + x] = sum; }"
+            "kernel void handed(PARAMETERS) { IDS; int sum = x - y, last = 0, one = 0;"
+            " for (int k = 0, j = 0; k < 1000; ++k) { sum += last * AT_B; last = one; one = AT_A; }"
+            " to[y * m + x] = sum + last - one; }"
+            "kernel void many(PARAMETERS) { IDS; int sum = x - y, s1 = 0, s2 = 0, s3 = 0, j = 0;"
+            " for (int k = 0; k < rows; k += 12) {"
+            "  for (j = 0; j < 3; ++j) sum += AT_A * AT_B; for (; j < 6; ++j) s1 += AT_A * AT_B;"
+            "  for (; j < 9; ++j) s2 += AT_A * AT_B; for (; j < 12; ++j) s3 += AT_A * AT_B; }"
+            " to[y * m + x] = sum + s1 + s2 + s3; }"
+            // Rows along dimension 1.
+            "kernel void across(PARAMETERS) {"
+            " int x = get_group_id(1) * get_local_size(1) + get_local_id(1), sum = 0;"
+            " int y = get_group_id(0) * get_local_size(0) + get_local_id(0);"
+            " for (int k = 0, j = 0; k < 1000; ++k) sum += AT_A * b[y * rows + k];"
+            " to[y * m + x] = sum; }");
+  for (const char* name : {"known", "whole", "handed", "many", "across"}) {
+    const auto* info = kernelInfo(program, name);
+    ASSERT_TRUE(info);
+    EXPECT_TRUE(info->lockstepLoops) << name;
+    EXPECT_EQ(info->rowDimension, name == std::string("across") ? 1u : 0u) << name;
+  }
+  Matrices of(32, 8, 1000);
+  const auto first = [](int x, int y) { return x - y; };
+  const auto all = [&](int x, int y, int row) { return of.product(x, y, row); };
+  expectSums(program, "known", of, {16, 4}, of.sums(all, first));
+  const auto begin = [&](int x, int y, int row) { return row < 768 ? all(x, y, row) : 0; };
+  expectSums(program, "whole", of, {16, 4}, of.sums(begin, first));
+  const auto a = [&](int x, int row) { return of.a[static_cast<size_t>(row * of.m + x)]; };
+  const auto handed = [&](int x, int y, int row) {
+    return row < 2 ? 0 : a(x, row - 2) * of.b[static_cast<size_t>(row * of.n + y)];
+  };
+  const auto last = [&](int x, int y) { return x - y + a(x, 998) - a(x, 999); };
+  expectSums(program, "handed", of, {16, 4}, of.sums(handed, last));
+  for (const int rows : {0, 12, 984}) {
+    Matrices some(32, 8, rows);
+    const auto each = [&](int x, int y, int row) { return some.product(x, y, row); };
+    expectSums(program, "many", some, {16, 4}, some.sums(each, first));
+  }
+  std::vector<int> to(32 * 8);
+  const auto across = [&](int x, int y, int row) {
+    return a(x, row) * of.b[static_cast<size_t>(y * of.rows + row)];
+  };
+  const auto expected = of.sums(across, [](int, int) { return 0; });
+  Launch(program, "across")
+      .range({8, 32}, {4, 16})
+      .buffer(of.a)
+      .buffer(of.b)
+      .buffer(to)
+      .value(of.m)
+      .value(of.n)
+      .value(of.rows)
+      .inEveryForm([&](const test::Outcome&) { EXPECT_EQ(to, expected); });
+}
+
 TEST(LockstepLoops, AreThoseThatWholeGroupsGoThrough) {
   const auto program =
       build(kIds +
@@ -134,6 +199,11 @@ TEST(LockstepLoops, AreThoseThatWholeGroupsGoThrough) {
             "kernel void small(PARAMETERS) { IDS; int sum = x - y;"
             " for (int k = 0; k < 8; ++k) for (int j = 0; j < 8; ++j) sum += AT_A * AT_B;"
             " to[y * m + x] = sum; }"
+            // What is read once more than there are iterations.
+            "kernel void more(PARAMETERS) { IDS; int sum = x - y, same = 0, one = 0, v;"
+            " for (int k = 0, j = 0; v = AT_A, k < 40 * 24; ++k) {"
+            "  sum += v * AT_B; same += v - one; one = v; }"
+            " to[y * m + x] = sum + v - same + one; }"
             "kernel void meets(PARAMETERS) { IDS; int sum = x - y;"
             " barrier(CLK_GLOBAL_MEM_FENCE);"
             " BLOCKS BLOCK sum += AT_A * AT_B;"
@@ -141,7 +211,7 @@ TEST(LockstepLoops, AreThoseThatWholeGroupsGoThrough) {
   Matrices of(32, 8, 48);
   const auto first = [](int x, int y) { return x - y; };
   const auto all = [&](int x, int y, int row) { return of.product(x, y, row); };
-  for (const char* name : {"some", "left", "early", "own", "stores", "small", "meets"}) {
+  for (const char* name : {"some", "left", "early", "own", "stores", "small", "more", "meets"}) {
     const auto* info = kernelInfo(program, name);
     ASSERT_TRUE(info);
     EXPECT_FALSE(info->lockstepLoops) << name;
@@ -153,6 +223,14 @@ TEST(LockstepLoops, AreThoseThatWholeGroupsGoThrough) {
   for (size_t i = 5; i < early.size(); i += 32) early[i] = 0;
   expectSums(program, "early", of, {8, 4}, early);
   expectSums(program, "meets", of, {8, 4}, of.sums(all, first));
+  Matrices longer(32, 8, 961);
+  const auto before = [&](int x, int y, int row) {
+    return row < 960 ? longer.product(x, y, row) : 0;
+  };
+  const auto last = [&](int x, int y) {
+    return x - y + longer.a[static_cast<size_t>(960 * 32 + x)];
+  };
+  expectSums(program, "more", longer, {8, 4}, longer.sums(before, last));
 }
 
 }  // namespace

@@ -45,9 +45,9 @@ done:
   ret void
 }
 
-; The same without blocks: of what an iteration does, a sum that is kept is too much.
+; The same without blocks: the sum is kept for 64 iterations at a time.
 ; CHECK-LABEL: define {{.*}} @unblocked
-; CHECK: br i1 %more, label %loop, label %done{{$}}
+; CHECK: br i1 %more, label %loop, label %done, !llvm.loop [[TURNS:![0-9]+]]
 define void @unblocked(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %n) "weft-kernel" {
 entry:
   %x = call i64 @_Z13get_global_idj(i32 0)
@@ -66,6 +66,36 @@ loop:
   %next = call float @llvm.fma.f32(float %va, float %vb, float %s)
   %k.next = add i64 %k, 1
   %more = icmp ult i64 %k.next, 100000
+  br i1 %more, label %loop, label %done
+done:
+  %to = mul i64 %y, %n
+  %at = add i64 %to, %x
+  %pc = getelementptr float, ptr addrspace(1) %c, i64 %at
+  store float %next, ptr addrspace(1) %pc
+  ret void
+}
+
+; Nobody knows whether there are many of these iterations.
+; CHECK-LABEL: define {{.*}} @unknown
+; CHECK: br i1 %more, label %loop, label %done{{$}}
+define void @unknown(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %n) "weft-kernel" {
+entry:
+  %x = call i64 @_Z13get_global_idj(i32 0)
+  %y = call i64 @_Z13get_global_idj(i32 1)
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %s = phi float [ 0.0, %entry ], [ %next, %loop ]
+  %from = mul i64 %k, %n
+  %here = add i64 %from, %x
+  %there = add i64 %from, %y
+  %pa = getelementptr float, ptr addrspace(1) %a, i64 %here
+  %pb = getelementptr float, ptr addrspace(1) %b, i64 %there
+  %va = load float, ptr addrspace(1) %pa
+  %vb = load float, ptr addrspace(1) %pb
+  %next = call float @llvm.fma.f32(float %va, float %vb, float %s)
+  %k.next = add i64 %k, 1
+  %more = icmp ult i64 %k.next, %n
   br i1 %more, label %loop, label %done
 done:
   %to = mul i64 %y, %n
@@ -115,3 +145,5 @@ declare float @llvm.fma.f32(float, float, float)
 
 ; CHECK: [[LOCKSTEP]] = distinct !{[[LOCKSTEP]], [[MARK:![0-9]+]]}
 ; CHECK: [[MARK]] = !{!"weft.lockstep", i32 1}
+; CHECK: [[TURNS]] = distinct !{[[TURNS]], [[OF_64:![0-9]+]]}
+; CHECK: [[OF_64]] = !{!"weft.lockstep", i32 64}

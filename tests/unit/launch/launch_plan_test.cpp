@@ -107,6 +107,14 @@ TEST(LaunchPlans, GroupsOfRowsGoThroughSharedLoopsInLockstep) {
   EXPECT_EQ(flawOf(plan, other), "");
   ASSERT_EQ(plan.boxes().size(), 2u);
   EXPECT_EQ(plan.key().form, Form::BarrierLoops);
+  kernel.rowDimension = 1;
+  EXPECT_EQ(formOf(rows), Form::BarrierLoops);
+  EXPECT_EQ(keyOf(kernel, rows).rowDimension, 1u);
+  EXPECT_EQ(keyOf(kernel, rows, {.rowDimension = 0}).rowDimension, 0u);
+  other = rows;
+  other.localSize = {32, 4, 1};
+  EXPECT_EQ(formOf(other), Form::GroupLoop) << "rows too short for lanes";
+  kernel.rowDimension = 0;
   kernel.contextBytes = uint64_t{1} << 20;
   EXPECT_EQ(formOf(rows), Form::GroupLoop) << "too much to keep";
   kernel.contextBytes = 64;
