@@ -109,6 +109,20 @@ const std::vector<std::pair<std::string, Texts>> kLists = {
      {"if (li == 0) f[0] = $Told;",
       "if (li == 0 && n > 50) f[0] = $Told; else if (li == 0) f[0] "
       "= 7;"}},
+    // Long loops in which rows of work-items read the same.
+    {"Around",
+     {"for (int j = 0; j < 600; j++)", "for (int j = 0; j < 1024; j++)",
+      "for (uint j = 5; j < 700; j++)",
+      "for (int k = 0; k < 40; k++) for (int j = k; j < k + 16; j++)",
+      "for (int k = 0; k < n; k++) for (int j = 0; j < 20; j++)",
+      "if (n > 50) for (int j = 0; j < 600; j++)", "if (x < n) for (int j = 0; j < 600; j++)",
+      "for (int j = 0; j < 600 + lx; j++)"}},
+    {"Step",
+     {"v += c[((int)j + x) & 63];", "v += c[((int)j + x * 3) & 63] * (T)ly;",
+      "T t = u; u = v; v = t + c[((int)j + x) & 63];",
+      "if (v > 9) v = c[((int)j + x) & 63]; else u += c[(int)j & 63];",
+      "if (u > v) continue; v += c[((int)j + x) & 63];",
+      "if (v == 77) break; u += c[((int)j + x) & 63];"}},
     // Quotients.
     {"Quotient",
      {"i / w", "(i + 1) / w * 7 + i / w", "i % w", "(i + 3) % w + i / w", "a[i] / (T)w",
@@ -283,6 +297,8 @@ const std::vector<Family> kFamilies = {
      "$AnyPlane $Allowed $Target = $Mirrored + $Addend;"},
     {"two dimensions, local memory", kRowTypes, kPlain,
      "$Plane int p = ly * LX + lx; T v = b[i]; $LocalFill barrier; $LocalUse"},
+    {"two dimensions, in lockstep", kTwoTypes, kPlain,
+     "$Plane T v = b[i]; T u = a[i]; $Around { $Step $Step } o[i] = v; r[i] = u + (T)lx;"},
 };
 
 /// Begins with these everywhere; what is not used is left out.
