@@ -25,7 +25,7 @@ namespace weft::fuzz {
 namespace {
 
 constexpr uint64_t kProgramsByDefault = 50;
-constexpr uint64_t kSecondsByDefault = 30;  ///< for a machine that is busy
+constexpr uint64_t kSecondsByDefault = 20;  ///< for a machine that is busy
 
 uint64_t fromEnvironment(const char* name, uint64_t otherwise) {
   const char* text = std::getenv(name);
