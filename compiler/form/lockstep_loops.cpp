@@ -4,7 +4,6 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -12,7 +11,6 @@
 
 #include "analysis/barrier_context.h"
 #include "analysis/barrier_regions.h"
-#include "ir/abi_access.h"
 #include "ir/barriers.h"
 #include "ir/loop_analyses.h"
 #include "ir/names.h"
@@ -54,10 +52,12 @@ class TurnLoop {
       return false;
     count_ = own_.evolution.getBackedgeTakenCount(&loop_);
     if (isa<SCEVCouldNotCompute>(count_)) return false;
-    // Of what a header computes, the phis alone have a value where no iteration is begun.
-    for (const Instruction& instruction : *header_)
+    // The header is not run once more than there are iterations: then its phis alone have a value.
+    for (const Instruction& instruction : *header_) {
+      if (instruction.mayHaveSideEffects()) return false;
       for (const User* user : instruction.users())
         if (!isa<PHINode>(instruction) && !loop_.contains(cast<Instruction>(user))) return false;
+    }
     return SCEVExpander(own_.evolution, header_->getDataLayout(), "turn")
         .isSafeToExpandAt(count_, loop_.getLoopPreheader()->getTerminator());
   }

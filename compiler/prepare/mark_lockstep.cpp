@@ -140,11 +140,12 @@ class LockstepCandidates {
 }  // namespace
 
 PreservedAnalyses MarkLockstepPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!names::isKernel(function)) return PreservedAnalyses::all();
+  auto& loops = analyses.getResult<LoopAnalysis>(function);
+  if (!names::isKernel(function) || loops.empty()) return PreservedAnalyses::all();
   LockstepCandidates candidates(guessRows(function).dimension,
                                 analyses.getResult<ScalarEvolutionAnalysis>(function));
   SmallPtrSet<const Loop*, 4> marked;
-  for (Loop* loop : reverse(analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())) {
+  for (Loop* loop : reverse(loops.getLoopsInPreorder())) {
     // Those inside come first.
     const bool isAround = any_of(marked, [&](const Loop* one) { return loop->contains(one); });
     const unsigned turn = isAround ? 0 : candidates.turnOf(*loop);

@@ -204,6 +204,12 @@ TEST(LockstepLoops, AreThoseThatWholeGroupsGoThrough) {
             " for (int k = 0, j = 0; v = AT_A, k < 40 * 24; ++k) {"
             "  sum += v * AT_B; same += v - one; one = v; }"
             " to[y * m + x] = sum + v - same + one; }"
+            // What is written once more.
+            "kernel void counted(PARAMETERS) { IDS; int sum = x - y, same = 0, one = 0, seen[3] = "
+            "{0, 0, 0};"
+            " for (int k = 0, j = 0; seen[(k ^ m) % 3] = k, k < 40 * 24; ++k) {"
+            "  int v = AT_A; sum += v * AT_B; same += v - one; one = v; }"
+            " to[y * m + x] = sum - same + one + seen[0] + seen[1] + seen[2]; }"
             "kernel void meets(PARAMETERS) { IDS; int sum = x - y;"
             " barrier(CLK_GLOBAL_MEM_FENCE);"
             " BLOCKS BLOCK sum += AT_A * AT_B;"
@@ -211,7 +217,8 @@ TEST(LockstepLoops, AreThoseThatWholeGroupsGoThrough) {
   Matrices of(32, 8, 48);
   const auto first = [](int x, int y) { return x - y; };
   const auto all = [&](int x, int y, int row) { return of.product(x, y, row); };
-  for (const char* name : {"some", "left", "early", "own", "stores", "small", "more", "meets"}) {
+  for (const char* name :
+       {"some", "left", "early", "own", "stores", "small", "more", "counted", "meets"}) {
     const auto* info = kernelInfo(program, name);
     ASSERT_TRUE(info);
     EXPECT_FALSE(info->lockstepLoops) << name;
@@ -231,6 +238,10 @@ TEST(LockstepLoops, AreThoseThatWholeGroupsGoThrough) {
     return x - y + longer.a[static_cast<size_t>(960 * 32 + x)];
   };
   expectSums(program, "more", longer, {8, 4}, longer.sums(before, last));
+  int seen[3] = {0, 0, 0};
+  for (int k = 0; k <= 960; ++k) seen[(k ^ 32) % 3] = k;
+  const auto places = [&](int x, int y) { return x - y + seen[0] + seen[1] + seen[2]; };
+  expectSums(program, "counted", longer, {8, 4}, longer.sums(before, places));
 }
 
 }  // namespace
