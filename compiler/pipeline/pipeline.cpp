@@ -95,6 +95,11 @@ void explainForm(Module& module, const KernelInfo& kernel, const VariantKey& key
                             "large for the arithmetic of lanes"
                           : "";
     explanation.begin(kernel.name, formText(key) + why, body);
+    if (key.form == Form::BarrierLoops && kernel.lockstepLoops)
+      explanation.note(
+          "lockstep: rows of work-items read the same in a long loop, which groups go through "
+          "together",
+          DiagnosticLocation());
     if (key.form == Form::BarrierLoops && kernel.barrierLoopsOnTrial)
       explainObjection(body, kernel,
                        "asked, unless the size of work-groups settles it: ", explanation);
