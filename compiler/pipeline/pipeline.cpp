@@ -162,8 +162,8 @@ llvm::Expected<PreparedProgram> prepareProgram(Module& module, const PrepareOpti
     return error;
   analyseBarriers(module, program.kernels);
   analyseBarriers(module, program.blocks);
-  if (options.optimize) analyseLockstep(module, program.kernels);
   if (options.optimize) {
+    analyseLockstep(module, program.kernels);
     analyseSubGroups(module, program.kernels);
     analyseSubGroups(module, program.blocks);
   }

@@ -22,8 +22,8 @@ using namespace llvm;
 
 class LockstepCandidates {
  public:
-  LockstepCandidates(unsigned along, ScalarEvolution& evolution)
-      : along_(along), evolution_(evolution) {}
+  LockstepCandidates(unsigned along, const LoopInfo& loops, ScalarEvolution& evolution)
+      : along_(along), loops_(loops), evolution_(evolution) {}
 
   /// After how many iterations of `loop` a group had better wait for all of its rows; 0 for never.
   unsigned turnOf(const Loop& loop) {
@@ -65,9 +65,10 @@ class LockstepCandidates {
       for (const Instruction& instruction : *block) {
         const auto* load = dyn_cast<LoadInst>(&instruction);
         if (load && isForColumn(*load) && goesOn(*load->getPointerOperand(), loop))
-          lines = SaturatingAdd(lines, iterationsFor(*block, loop));
+          lines = SaturatingAdd(lines, timesIn(loop, *block, tuning::kLongLoop));
       }
-    return lines * (tuning::kLineBits / 8) > tuning::kFirstCacheBytes;
+    lines = SaturatingMultiply(lines, tripCountOf(loop, tuning::kLongLoop));
+    return lines > tuning::kFirstCacheBytes / (tuning::kLineBits / 8);
   }
 
   bool isForColumn(const LoadInst& load) {
@@ -91,34 +92,28 @@ class LockstepCandidates {
     return false;
   }
 
-  /// How often `block` is run while `outermost` is. Loops are long that nobody knows to be short.
-  uint64_t iterationsFor(const BasicBlock& block, const Loop& outermost) const {
-    uint64_t count = 1;
-    for (const Loop* loop = innermostIn(outermost, block);; loop = loop->getParentLoop()) {
-      const unsigned known = evolution_.getSmallConstantTripCount(loop);
-      count = SaturatingMultiply<uint64_t>(count, known != 0 ? known : tuning::kLongLoop);
-      if (loop == &outermost) return count;
-    }
+  /// As far as it is known.
+  uint64_t tripCountOf(const Loop& loop, uint64_t unknown) const {
+    const unsigned known = evolution_.getSmallConstantTripCount(&loop);
+    return known != 0 ? known : unknown;
   }
 
-  static const Loop* innermostIn(const Loop& loop, const BasicBlock& block) {
-    for (const Loop* inner : loop)
-      if (inner->contains(&block)) return innermostIn(*inner, block);
-    return &loop;
+  /// How often `block` is run in an iteration of `loop`, with inner loops of so many iterations
+  /// where that is not known.
+  uint64_t timesIn(const Loop& loop, const BasicBlock& block, uint64_t unknown) const {
+    uint64_t times = 1;
+    for (const Loop* inner = loops_.getLoopFor(&block); inner != &loop;
+         inner = inner->getParentLoop())
+      times = SaturatingMultiply(times, tripCountOf(*inner, unknown));
+    return times;
   }
 
   /// Instructions in an iteration.
   uint64_t workIn(const Loop& loop) const {
     uint64_t work = 0;
-    for (const BasicBlock* block : loop.blocks()) {
-      uint64_t times = 1;
-      for (const Loop* inner = innermostIn(loop, *block); inner != &loop;
-           inner = inner->getParentLoop()) {
-        const unsigned known = evolution_.getSmallConstantTripCount(inner);
-        times = SaturatingMultiply<uint64_t>(times, known != 0 ? known : tuning::kLoopWeight);
-      }
-      work = SaturatingAdd(work, SaturatingMultiply<uint64_t>(times, block->sizeWithoutDebug()));
-    }
+    for (const BasicBlock* block : loop.blocks())
+      work = SaturatingMultiplyAdd<uint64_t>(timesIn(loop, *block, tuning::kLoopWeight),
+                                             block->sizeWithoutDebug(), work);
     return work;
   }
 
@@ -131,6 +126,7 @@ class LockstepCandidates {
   }
 
   const unsigned along_;  ///< the dimension of rows
+  const LoopInfo& loops_;
   ScalarEvolution& evolution_;
   std::array<GuessedSteps, 3> steps_{GuessedSteps::alongDimension(0),
                                      GuessedSteps::alongDimension(1),
@@ -142,7 +138,7 @@ class LockstepCandidates {
 PreservedAnalyses MarkLockstepPass::run(Function& function, FunctionAnalysisManager& analyses) {
   auto& loops = analyses.getResult<LoopAnalysis>(function);
   if (!names::isKernel(function) || loops.empty()) return PreservedAnalyses::all();
-  LockstepCandidates candidates(guessRows(function).dimension,
+  LockstepCandidates candidates(guessRows(function).dimension, loops,
                                 analyses.getResult<ScalarEvolutionAnalysis>(function));
   SmallPtrSet<const Loop*, 4> marked;
   for (Loop* loop : reverse(loops.getLoopsInPreorder())) {
