@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -29,27 +30,31 @@ struct VariantStore::Slot {
   size_t kernel = 0;
   const KernelInfo* info = nullptr;
   VariantKey key;
-  std::unique_ptr<SlotTrial> trial;   ///< of the final code, made with it
+  /// Of the final code, made with it; by class of ranges.
+  std::array<std::unique_ptr<SlotTrial>, abi::kRangeClasses> trials;
   std::atomic<bool> isRival = false;  ///< made for a trial, which speaks for it
   // The rest is guarded by the store's mutex.
-  std::optional<TrialRecord> tried;  ///< in this process or in an earlier one
-  bool making = false;               ///< a thread makes the first code
-  uint64_t postedIn = 0;  ///< process generation whose background work this waits for; or 0
+  /// What has come of trials in this process or in an earlier one, by class of ranges.
+  std::array<std::optional<TrialRecord>, abi::kRangeClasses> tried;
+  bool isRecalled = false;  ///< those of earlier ones are known
+  bool making = false;      ///< a thread makes the first code
+  uint64_t postedIn = 0;    ///< process generation whose background work this waits for; or 0
   std::optional<ThreadClock> worker;  ///< of the thread that makes the final code
   std::unique_ptr<Code> quick;
   std::unique_ptr<Code> final;
   std::optional<Error> failure;  ///< why there is no final code
   std::optional<Error> refusal;  ///< why there is no code at all
 
+  VariantKey keyAt(Tier tier) const;
   bool isSettled() const { return final || failure; }
   /// Whether the background thread has been kept from its work, by other work of the machine.
   bool isStarved() const { return !worker || worker->used() < tier_policy::kFairShare; }
 };
 
-/// The trial of a slot's final code. Ownership: the slot. Threads: any.
+/// A trial of a slot's final code in launches of one class. Ownership: the slot. Threads: any.
 class VariantStore::SlotTrial final : public TrialHost {
  public:
-  SlotTrial(VariantStore& store, Slot& slot, const Code& code);
+  SlotTrial(VariantStore& store, Slot& slot, const Code& code, size_t rangeClass);
 
   abi::CodeTrial& trial() { return trial_; }
 
@@ -62,6 +67,7 @@ class VariantStore::SlotTrial final : public TrialHost {
 
   VariantStore& store_;
   Slot& slot_;
+  const size_t rangeClass_;
   const uint64_t generation_;
   WidthTrial trial_;
   std::vector<uint64_t> hashes_;  ///< of what has been tried

@@ -28,13 +28,6 @@ std::string asLog(llvm::StringRef text) { return (text.trim() + "\n").str(); }
 bool hasLocalSize(const VariantKey& key) { return key.localSize != std::array<uint32_t, 3>{}; }
 bool hasImages(const VariantKey& key) { return key.images != ImageClasses{}; }
 
-/// What quick code is made for in place of `key`: SIMD lanes are not worth the time.
-VariantKey quickKey(VariantKey key) {
-  key.width = 1;
-  key.separateBuffers = false;
-  return key;
-}
-
 /// Operations of sub-groups in loops over work-items exist in lanes only.
 bool hasQuickCode(const KernelInfo& kernel, const VariantKey& key) {
   return key.form == Form::Fibers || !kernel.meetsInSubGroups;
@@ -150,6 +143,17 @@ Result<const Variant*> VariantStore::get(size_t kernel, const KernelInfo& info,
   if (!slot || !(slot->final || isPending(*slot))) {
     WEFT_TRY(slot, findOrAdd(kernel, info, key));
   }
+  if (!slot->isRecalled) {
+    lock.unlock();
+    recall(*slot);
+    lock.lock();
+  }
+  if (const auto& tried = slot->tried[abi::rangeClassOf(outlook.items)];
+      tried && tried->width != 0) {
+    VariantKey taken = slot->key;
+    taken.width = tried->width;
+    WEFT_TRY(slot, findOrAdd(kernel, info, taken));
+  }
   changed_.wait(lock, [&] { return !slot->making; });
   auto result = known(*slot);
   if (result && !slot->quick) return *std::move(result);
@@ -186,12 +190,12 @@ Result<std::string> VariantStore::explain(size_t kernel, const KernelInfo& info,
   const bool isKnown = known(*slot).has_value();
   const Making making(*this, *slot);
   lock.unlock();
+  recall(*slot);
   if (isKnown) {
     PhaseTimer timer("explanation of " + info.name);
     WEFT_TRY_VOID(compile(*slot, Tier::Final, {}, timer, &text, nullptr));
     return text + trialText(*slot);
   }
-  recall(*slot);
   if (auto made = make(*slot, Tier::Final, {}, &text); !made) {
     refuse(*slot, made.error());
     return fail(std::move(made).error());
@@ -201,12 +205,7 @@ Result<std::string> VariantStore::explain(size_t kernel, const KernelInfo& info,
 
 /// The variant, unless its final code is being made in the background: then null.
 Result<const Variant*> VariantStore::begin(Slot& slot, const LaunchOutlook& outlook) {
-  recall(slot);
-  if (core_.explains()) {  // the cache has no more to tell
-    auto made = make(slot, Tier::Final, {});
-    tell(trialText(slot));
-    return made;
-  }
+  if (core_.explains()) return make(slot, Tier::Final, {});  // the cache has no more to tell
   {
     PhaseTimer timer("variant " + slot.info->name + ", cached");
     if (auto cached = loadCached(slot, timer)) return publish(slot, std::move(cached));
@@ -384,8 +383,7 @@ Result<std::unique_ptr<llvm::MemoryBuffer>> VariantStore::compile(const Slot& sl
         if (explanation) *explanation = text;
         tell(text);
       };
-    const VariantKey key = keyOf(slot, tier);
-    auto compiled = compileVariant(unit->module(), *slot.info, key, options);
+    auto compiled = compileVariant(unit->module(), *slot.info, slot.keyAt(tier), options);
     error = unit->takeDiagnostics();
     if (compiled)
       object = std::move(*compiled);
@@ -418,7 +416,7 @@ Result<std::unique_ptr<VariantStore::Code>> VariantStore::load(
   LoadedCode code;
   code.hash = codeHash(object->getMemBufferRef());
   code.bytes = object->getBufferSize();
-  const std::string symbol = variantSymbol(slot.info->name, keyOf(slot, tier));
+  const std::string symbol = variantSymbol(slot.info->name, slot.keyAt(tier));
   std::string error;
   auto outcome = core_.run([&] {
     auto jit = core_.jit();
@@ -460,7 +458,7 @@ std::unique_ptr<VariantStore::Code> VariantStore::codeOf(const Slot& slot, Tier 
 /// Makes code known, and lets quick code lead to final code, whichever came first.
 const Variant* VariantStore::publish(Slot& slot, std::unique_ptr<Code> code) {
   const bool isQuick = code->variant.tier == Tier::Quick;
-  if (!isQuick) addTrial(slot, *code);
+  if (!isQuick) addTrials(slot, *code);
   MutexLock lock(mutex_);
   auto& place = isQuick ? slot.quick : slot.final;
   place = std::move(code);
@@ -488,16 +486,19 @@ void VariantStore::refuse(Slot& slot, Error error) {
   settleWithout(slot, std::move(error));
 }
 
-/// What the code of a slot is made for.
-VariantKey VariantStore::keyOf(const Slot& slot, Tier tier) {
-  VariantKey key = slot.key;
-  if (tier == Tier::Quick) return quickKey(key);
-  MutexLock lock(mutex_);
-  if (slot.tried && slot.tried->width != 0) key.width = slot.tried->width;
-  return key;
+/// What its code is made for. Quick code: SIMD lanes are not worth the time.
+VariantKey VariantStore::Slot::keyAt(Tier tier) const {
+  VariantKey result = key;
+  if (tier == Tier::Quick) {
+    result.width = 1;
+    result.separateBuffers = false;
+  }
+  return result;
 }
 
-Digest VariantStore::cacheKey(const Slot& slot, const VariantKey& key) const {
+/// Of a slot's final code.
+Digest VariantStore::cacheKey(const Slot& slot) const {
+  const VariantKey& key = slot.key;
   DigestBuilder digest = core_.beginKey("variant");
   digest.add(image_.identity).add(slot.info->name);
   digest.add(static_cast<uint64_t>(key.form)).add(uint64_t{key.width});
@@ -508,6 +509,13 @@ Digest VariantStore::cacheKey(const Slot& slot, const VariantKey& key) const {
   digest.add(uint64_t{key.smallerGroups}).add(uint64_t{key.divergent});
   digest.add(uint64_t{key.separateBuffers}).add(uint64_t{key.privateReductions});
   for (uint16_t image : key.images) digest.add(uint64_t{image});
+  return digest.finish();
+}
+
+/// Of what came of the trial of a slot's final code in launches of one class.
+Digest VariantStore::trialKey(const Slot& slot, size_t rangeClass) const {
+  DigestBuilder digest = core_.beginKey("trial");
+  digest.add(cacheKey(slot)).add(uint64_t{rangeClass});
   return digest.finish();
 }
 

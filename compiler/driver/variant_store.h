@@ -63,7 +63,7 @@ class VariantStore {
   std::optional<Result<const Variant*>> known(Slot& slot) WEFT_REQUIRES(mutex_);
 
   bool isPending(const Slot& slot) const WEFT_REQUIRES(mutex_);
-  void recall(Slot& slot);
+  void recall(Slot& slot) WEFT_EXCLUDES(mutex_);
   Result<const Variant*> begin(Slot& slot, const LaunchOutlook& outlook);
   void awaitFinal(Slot& slot, const LaunchOutlook& outlook) WEFT_EXCLUDES(mutex_);
   Result<const Variant*> makeQuick(Slot& slot);
@@ -88,10 +88,9 @@ class VariantStore {
   const Variant* publish(Slot& slot, std::unique_ptr<Code> code) WEFT_EXCLUDES(mutex_);
   void settleWithout(Slot& slot, Error error) WEFT_EXCLUDES(mutex_);
   void refuse(Slot& slot, Error error) WEFT_EXCLUDES(mutex_);
-  void addTrial(Slot& slot, Code& code);
-  VariantKey keyOf(const Slot& slot, Tier tier) WEFT_EXCLUDES(mutex_);
-  Digest cacheKey(const Slot& slot, const VariantKey& key) const;
-  Digest cacheKey(const Slot& slot) { return cacheKey(slot, keyOf(slot, Tier::Final)); }
+  void addTrials(Slot& slot, Code& code) WEFT_EXCLUDES(mutex_);
+  Digest cacheKey(const Slot& slot) const;
+  Digest trialKey(const Slot& slot, size_t rangeClass) const;
 
   ProgramImpl& program_;
   CompilerCore& core_;

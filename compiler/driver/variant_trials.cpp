@@ -11,6 +11,18 @@
 #include "weft/support/log.h"
 
 namespace weft::compiler {
+namespace {
+
+/// "ranges of 16384 work-items and more, below 65536"
+std::string rangesText(size_t rangeClass) {
+  const auto least = [](size_t each) { return std::to_string(abi::leastItemsOfClass(each)); };
+  std::string text = "ranges of ";
+  if (rangeClass != 0) text += least(rangeClass) + " work-items and more";
+  if (rangeClass + 1 == abi::kRangeClasses) return text;
+  return text + (rangeClass != 0 ? ", below " : "fewer work-items than ") + least(rangeClass + 1);
+}
+
+}  // namespace
 
 /// The next step of a trial as a job. Ownership: the program, so that it outlives the job.
 class VariantStore::TrialWork {
@@ -40,27 +52,36 @@ class VariantStore::TrialWork {
 
 /// Learns from the disk cache how earlier trials have ended.
 void VariantStore::recall(Slot& slot) {
-  if (trials_ != TrialMode::On || !mayTryWidths(*slot.info, slot.key) || !core_.cache()) return;
-  const auto entry = core_.cache()->find(EntryKind::Trial, cacheKey(slot, slot.key));
-  auto record = entry ? TrialRecord::decode(entry->payload) : std::nullopt;
-  MutexLock lock(mutex_);
-  if (record) slot.tried = std::move(record);
+  std::array<std::optional<TrialRecord>, abi::kRangeClasses> records;
+  if (trials_ == TrialMode::On && mayTryWidths(*slot.info, slot.key) && core_.cache())
+    for (size_t each = 0; each < records.size(); ++each)
+      if (const auto entry = core_.cache()->find(EntryKind::Trial, trialKey(slot, each)))
+        records[each] = TrialRecord::decode(entry->payload);
+  {
+    MutexLock lock(mutex_);
+    if (slot.isRecalled) return;
+    slot.tried = std::move(records);
+    slot.isRecalled = true;
+  }
+  if (const std::string text = core_.explains() ? trialText(slot) : ""; !text.empty()) tell(text);
 }
 
 /// Pre: nobody else knows the code.
-void VariantStore::addTrial(Slot& slot, Code& code) {
+void VariantStore::addTrials(Slot& slot, Code& code) {
   if (trials_ == TrialMode::Off || !mayTryWidths(*slot.info, slot.key)) return;
-  {
-    MutexLock lock(mutex_);
-    if (slot.tried) return;
+  MutexLock lock(mutex_);
+  for (size_t each = 0; each < slot.trials.size(); ++each) {
+    if (slot.tried[each]) continue;
+    slot.trials[each] = std::make_unique<SlotTrial>(*this, slot, code, each);
+    code.variant.trials[each] = &slot.trials[each]->trial();
   }
-  slot.trial = std::make_unique<SlotTrial>(*this, slot, code);
-  code.variant.trial = &slot.trial->trial();
 }
 
-VariantStore::SlotTrial::SlotTrial(VariantStore& store, Slot& slot, const Code& code)
+VariantStore::SlotTrial::SlotTrial(VariantStore& store, Slot& slot, const Code& code,
+                                   size_t rangeClass)
     : store_(store),
       slot_(slot),
+      rangeClass_(rangeClass),
       generation_(store.core_.generation()),
       trial_(*this, code.variant, widthsToTry(slot.key),
              code.cost.value_or(tuning::trials::kUsualCost), store.trials_ == TrialMode::Eager),
@@ -124,22 +145,26 @@ bool VariantStore::SlotTrial::makeRival(Slot& slot, std::chrono::nanoseconds lim
 
 void VariantStore::SlotTrial::remember(const TrialRecord& record) {
   DiskCache* cache = store_.trials_ == TrialMode::On ? store_.core_.cache() : nullptr;
-  if (cache) cache->store(EntryKind::Trial, store_.cacheKey(slot_, slot_.key), record.encode());
+  if (cache) cache->store(EntryKind::Trial, store_.trialKey(slot_, rangeClass_), record.encode());
   {
     MutexLock lock(store_.mutex_);
-    slot_.tried = record;
+    slot_.tried[rangeClass_] = record;
   }
   if (store_.core_.explains() || log::enabled(log::Level::Info))
     store_.tell(store_.trialText(slot_));
 }
 
-/// How the trials of a slot have ended; empty when they have not.
+/// How the trials of a slot have ended, a line for each; empty when none has.
 std::string VariantStore::trialText(const Slot& slot) {
+  std::string text;
   MutexLock lock(mutex_);
-  if (!slot.tried) return "";
-  const std::string& report = slot.tried->report;
-  return "kernel " + slot.info->name +
-         ": other widths and their speed: " + (report.empty() ? "none" : report) + "\n";
+  for (size_t each = 0; each < slot.tried.size(); ++each) {
+    if (!slot.tried[each]) continue;
+    const std::string& report = slot.tried[each]->report;
+    text += "kernel " + slot.info->name + ", " + rangesText(each) +
+            ": other widths and their speed: " + (report.empty() ? "none" : report) + "\n";
+  }
+  return text;
 }
 
 }  // namespace weft::compiler

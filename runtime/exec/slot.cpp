@@ -120,7 +120,7 @@ bool ExecSlot::runParts(const KernelLaunch& launch, size_t first, size_t last, J
     box_ = &shape.boxes[i];
     const UnitRange units = unitsOfParts(slices, begin - slices.firstPart, end - slices.firstPart);
     // Looked for before stacks are made: the code of a trial that comes in between has none.
-    abi::CodeTrial* const trial = madeCode(*box_).trial;
+    abi::CodeTrial* const trial = trialOf(madeCode(*box_));
     if (!takeCode())
       ran = false;
     else if (trial && !trial->isOver())
@@ -140,9 +140,14 @@ const abi::MachineCode& ExecSlot::madeCode(const CodeBox& box) noexcept {
   return *box.code;
 }
 
-const abi::MachineCode& ExecSlot::newestCode(const CodeBox& box) noexcept {
+abi::CodeTrial* ExecSlot::trialOf(const abi::MachineCode& made) const noexcept {
+  return made.trials[abi::rangeClassOf(launch_->shape->range.items())];
+}
+
+const abi::MachineCode& ExecSlot::newestCode(const CodeBox& box) const noexcept {
   const abi::MachineCode& made = madeCode(box);
-  return made.trial != nullptr ? *made.trial->best() : made;
+  const abi::CodeTrial* const trial = trialOf(made);
+  return trial != nullptr ? *trial->best() : made;
 }
 
 bool ExecSlot::runUnits(const BoxSlices& slices, UnitRange units) noexcept {

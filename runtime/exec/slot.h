@@ -70,7 +70,9 @@ class ExecSlot final : public Slot {
   uint32_t subGroupSizeOf(const abi::MachineCode& code) const noexcept;
   /// The code that was made for a box, whether or not other code has turned out to be faster.
   static const abi::MachineCode& madeCode(const CodeBox& box) noexcept;
-  static const abi::MachineCode& newestCode(const CodeBox& box) noexcept;
+  /// What finds out which code is best for the running launch, or null. Pre: madeCode().
+  abi::CodeTrial* trialOf(const abi::MachineCode& made) const noexcept;
+  const abi::MachineCode& newestCode(const CodeBox& box) const noexcept;
 
   // Of the box of the launch that is being run:
   /// Takes its newest code and stacks for it.

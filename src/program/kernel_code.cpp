@@ -65,7 +65,8 @@ Result<void> fill(PlannedLaunch& plan, Context& context, const Device& device,
   const compiler::KernelInfo& kernel = code.info();
   const compiler::LaunchOutlook outlook{
       .quickTime = quickTimeOf(kernel, plan.shape.range, arguments, plan.request.slots),
-      .measured = measured};
+      .measured = measured,
+      .items = plan.shape.range.items()};
   const auto provided = LaunchPlanner::instance().provide(plan, code.plans, outlook);
   if (!provided) return missing(context, kernel, provided.error());
   runtime::Executor& executor = Backend::instance().executor();

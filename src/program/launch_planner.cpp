@@ -71,7 +71,7 @@ compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const Plann
                                     .privateReductions = request.privateReductions};
   compiler::PlanLadder ladder(kernel, facts, policy_.overrides);
   const compiler::LaunchPlan& wanted = ladder.wanted();
-  if (const PlannedLaunch* same = known.findCode(wanted)) {
+  if (const PlannedLaunch* same = known.findCode(wanted, launch.shape.range)) {
     launch.setPlan(wanted, same->codes());
     return {};
   }

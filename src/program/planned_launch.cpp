@@ -46,8 +46,12 @@ PlannedLaunches::~PlannedLaunches() {
       launch->releaseInternal();
 }
 
-const PlannedLaunch* PlannedLaunches::findCode(const compiler::LaunchPlan& plan) const noexcept {
-  return findIf([&](const PlannedLaunch& each) { return each.plan.hasCodeOf(plan); });
+const PlannedLaunch* PlannedLaunches::findCode(const compiler::LaunchPlan& plan,
+                                               const NDRange& range) const noexcept {
+  const size_t rangeClass = abi::rangeClassOf(range.items());
+  return findIf([&](const PlannedLaunch& each) {
+    return each.plan.hasCodeOf(plan) && abi::rangeClassOf(each.shape.range.items()) == rangeClass;
+  });
 }
 
 void PlannedLaunches::keep(const PlannedLaunch& launch) noexcept {

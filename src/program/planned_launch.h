@@ -73,8 +73,10 @@ class PlannedLaunches {
   const PlannedLaunch* find(const LaunchRequest& request) const noexcept {
     return findIf([&](const PlannedLaunch& each) { return each.request == request; });
   }
-  /// One whose boxes have the same code. Null when there is none.
-  const PlannedLaunch* findCode(const compiler::LaunchPlan& plan) const noexcept;
+  /// One whose boxes have the same code: the same plan for a range of the same class. Null when
+  /// there is none.
+  const PlannedLaunch* findCode(const compiler::LaunchPlan& plan,
+                                const NDRange& range) const noexcept;
   /// Keeps a plan with final code, unless it is one too many: then each launch makes it anew.
   void keep(const PlannedLaunch& launch) noexcept;
 

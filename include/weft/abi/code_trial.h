@@ -2,17 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 
 namespace weft::abi {
 
 struct MachineCode;
 
-/// Finds out which of several machine codes for the same is the fastest, on real launches. The
-/// compiler makes them and decides; the executor tells how long they run, and runs the best one
-/// known and its rival by turns.
+/// Classes of launches by the work-items of their ranges, each for four times as many as the one
+/// before: which code is the fastest changes with what the caches hold, and with how long loops
+/// are. The first and the last are for all that are smaller and larger.
+inline constexpr size_t kRangeClasses = 9;
+inline constexpr unsigned kItemBitsOfFirstClass = 12;
+
+/// The class of ranges of so many work-items.
+constexpr size_t rangeClassOf(uint64_t items) noexcept {
+  const unsigned bits = static_cast<unsigned>(std::bit_width(items));
+  return std::min<size_t>(
+      bits <= kItemBitsOfFirstClass ? 0 : (bits - kItemBitsOfFirstClass + 1) / 2,
+      kRangeClasses - 1);
+}
+
+/// The least work-items of a class.
+constexpr uint64_t leastItemsOfClass(size_t rangeClass) noexcept {
+  return rangeClass == 0 ? 0 : uint64_t{1} << (kItemBitsOfFirstClass + 2 * (rangeClass - 1));
+}
+
+/// Finds out which of several machine codes for the same is the fastest, on real launches of one
+/// class. The compiler makes them and decides; the executor tells how long they run, and runs the
+/// best one known and its rival by turns.
 ///
 /// Ownership: the compiler's, as long as the code. Threads: any.
 class CodeTrial {
@@ -58,5 +81,9 @@ class CodeTrial {
   std::atomic<bool> isOver_{false};
   const std::chrono::nanoseconds turn_;
 };
+
+/// The trials of one code. Null for classes without one: the code is the fastest as far as is
+/// known.
+using CodeTrials = std::array<CodeTrial*, kRangeClasses>;
 
 }  // namespace weft::abi

@@ -26,8 +26,8 @@ struct MachineCode {
   uint64_t frameBytes = 0;          ///< deepest stack use of the entry with all its callees
   /// Faster code for the same, once there is some; lives as long as this. Written once.
   std::atomic<const MachineCode*> better{nullptr};
-  /// Whether other code is faster, where that is to be found out; lives as long as this.
-  CodeTrial* trial = nullptr;
+  /// Whether other code is faster, where that is to be found out; they live as long as this.
+  CodeTrials trials{};
 };
 
 }  // namespace weft::abi

@@ -140,6 +140,7 @@ struct LaunchOutlook {
   std::chrono::nanoseconds quickTime{0};
   /// The application asks for its time stamps.
   bool measured = false;
+  uint64_t items = 0;  ///< work-items of its range
 };
 
 /// A compiled object, library or executable. Immutable; shared by host program objects.

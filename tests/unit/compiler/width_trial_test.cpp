@@ -315,8 +315,8 @@ class StoreTrials : public ::testing::Test {
     compiler = createCompiler(options);
     program = programOf(compiler->build(kSource, "-cl-std=CL3.0"));
   }
-  const Variant* variant(const VariantKey& key = kFlat, size_t kernel = 0) {
-    auto made = program->variant(kernel, key);
+  const Variant* variant(const VariantKey& key = kFlat, size_t kernel = 0, uint64_t items = 0) {
+    auto made = program->variant(kernel, key, {.items = items});
     EXPECT_TRUE(made) << made.error().log;
     return made ? *made : nullptr;
   }
@@ -353,11 +353,11 @@ class StoreTrials : public ::testing::Test {
 
 TEST_F(StoreTrials, MakeDifferentCodeAndKeepTheBest) {
   const Variant* const made = variant();
-  ASSERT_NE(made->trial, nullptr);
-  const int rivals = finish(*made->trial, [](int n) { return n == 1 ? 0.5 : 1.1; });
+  ASSERT_NE(made->trials[0], nullptr);
+  const int rivals = finish(*made->trials[0], [](int n) { return n == 1 ? 0.5 : 1.1; });
   EXPECT_GE(rivals, 2);
-  EXPECT_NE(made->trial->best(), made);
-  EXPECT_EQ(variant(), made) << "the executor asks the trial";
+  EXPECT_NE(made->trials[0]->best(), made);
+  EXPECT_EQ(variant(), made->trials[0]->best());
   const auto explanation = program->explain(0, kFlat);
   ASSERT_TRUE(explanation);
   EXPECT_NE(explanation->find("2.00 (taken)"), std::string::npos) << *explanation;
@@ -365,53 +365,101 @@ TEST_F(StoreTrials, MakeDifferentCodeAndKeepTheBest) {
 
 TEST_F(StoreTrials, AreRememberedByTheDiskCache) {
   const Variant* const made = variant();
-  finish(*made->trial, [](int n) { return n == 0 ? 0.5 : 1.1; });
+  finish(*made->trials[0], [](int n) { return n == 0 ? 0.5 : 1.1; });
+  const uint32_t width = variant()->key.width;
+  EXPECT_NE(width, 0u) << "who asks after the trial gets the winner";
   const auto taken = program->explain(0, kFlat);
   program = {};
   SetUp();
-  EXPECT_EQ(variant()->trial, nullptr) << "there is no more to try";
+  EXPECT_EQ(variant()->key.width, width);
+  EXPECT_EQ(variant()->trials[0], nullptr) << "there is no more to try";
   const auto later = program->explain(0, kFlat);
   ASSERT_TRUE(later && taken);
-  EXPECT_EQ(*later, *taken) << "the code is the winner's";
+  EXPECT_EQ(*later, *taken);
   options.trials = TrialMode::Off;
   program = {};
   SetUp();
-  EXPECT_EQ(variant()->trial, nullptr);
-  const auto own = program->explain(0, kFlat);
-  ASSERT_TRUE(own);
-  EXPECT_NE(*own, *taken) << "without trials all is as the compiler chooses";
+  EXPECT_EQ(variant()->key.width, 0u) << "without trials all is as the compiler chooses";
+  EXPECT_EQ(variant()->trials[0], nullptr);
+}
+
+TEST_F(StoreTrials, AreOfLaunchesOfOneClass) {
+  const uint64_t few = 1000, many = 1'000'000;
+  const size_t ofMany = abi::rangeClassOf(many);
+  const Variant* const made = variant(kFlat, 0, many);
+  ASSERT_NE(made->trials[ofMany], made->trials[0]);
+  finish(*made->trials[ofMany], [](int n) { return n == 0 ? 0.5 : 1.1; });
+  EXPECT_EQ(made->trials[0]->best(), made);
+  EXPECT_FALSE(made->trials[0]->isOver());
+  finish(*made->trials[0], [](int n) { return n == 1 ? 0.5 : 1.1; });
+  const auto check = [&] {
+    const uint32_t width = variant(kFlat, 0, many)->key.width;
+    EXPECT_NE(width, 0u);
+    EXPECT_NE(variant(kFlat, 0, few)->key.width, 0u);
+    EXPECT_NE(variant(kFlat, 0, few)->key.width, width);
+    EXPECT_EQ(variant(kFlat, 0, uint64_t{1} << 40)->key.width, 0u) << "nobody has tried";
+  };
+  check();
+  const Variant* const first = variant(kFlat, 0, many);
+  EXPECT_EQ(first->trials, abi::CodeTrials{});
+  program = {};
+  SetUp();
+  check();
+  const Variant* const own = variant(kFlat, 0, uint64_t{1} << 40);
+  EXPECT_EQ(own->trials[0], nullptr) << "what is known is not tried again";
+  EXPECT_NE(own->trials[abi::kRangeClasses - 1], nullptr);
+  const auto explanation = program->explain(0, kFlat);
+  ASSERT_TRUE(explanation);
+  EXPECT_NE(explanation->find("ranges of 262144 work-items and more, below 1048576: other widths"),
+            std::string::npos)
+      << *explanation;
+  EXPECT_NE(explanation->find("ranges of fewer work-items than 4096: other widths"),
+            std::string::npos)
+      << *explanation;
+}
+
+TEST(RangeClasses, HaveFourTimesAsMuchEach) {
+  EXPECT_EQ(abi::rangeClassOf(0), 0u);
+  EXPECT_EQ(abi::rangeClassOf(UINT64_MAX), abi::kRangeClasses - 1);
+  for (size_t each = 1; each < abi::kRangeClasses; ++each) {
+    const uint64_t least = abi::leastItemsOfClass(each);
+    EXPECT_EQ(abi::rangeClassOf(least), each);
+    EXPECT_EQ(abi::rangeClassOf(least - 1), each - 1);
+    EXPECT_EQ(abi::rangeClassOf(4 * least - 1), each);
+  }
 }
 
 TEST_F(StoreTrials, HappenOnlyWhereResultsStayTheSame) {
-  EXPECT_EQ(variant({.form = Form::Flat, .width = 8, .subGroupSize = 16})->trial, nullptr);
-  EXPECT_EQ(variant({.form = Form::Fibers, .width = 0, .subGroupSize = 16})->trial, nullptr);
-  EXPECT_EQ(variant({.form = Form::GroupLoop, .width = 0, .subGroupSize = 16}, 1)->trial, nullptr)
+  EXPECT_EQ(variant({.form = Form::Flat, .width = 8, .subGroupSize = 16})->trials[0], nullptr);
+  EXPECT_EQ(variant({.form = Form::Fibers, .width = 0, .subGroupSize = 16})->trials[0], nullptr);
+  EXPECT_EQ(variant({.form = Form::GroupLoop, .width = 0, .subGroupSize = 16}, 1)->trials[0],
+            nullptr)
       << "sub-groups are made of lanes";
   program = programOf(compiler->build(kSource, "-cl-std=CL3.0 -cl-fast-relaxed-math"));
-  EXPECT_EQ(variant()->trial, nullptr);
+  EXPECT_EQ(variant()->trials[0], nullptr);
   program = programOf(compiler->build(kSource, "-cl-std=CL3.0 -cl-opt-disable"));
-  EXPECT_EQ(variant()->trial, nullptr);
+  EXPECT_EQ(variant()->trials[0], nullptr);
 }
 
 TEST_F(StoreTrials, EndWithTheirProgram) {
   const Variant* const made = variant();
-  made->trial->spent(seconds(100));  // the first rival is under way
+  made->trials[0]->spent(seconds(100));  // the first rival is under way
   program = {};
   SetUp();
-  ASSERT_NE(variant()->trial, nullptr);
-  variant()->trial->spent(seconds(100));
+  ASSERT_NE(variant()->trials[0], nullptr);
+  variant()->trials[0]->spent(seconds(100));
   compiler.reset();
   program = {};
 }
 
 TEST_F(StoreTrials, AChildKeepsWhatIsKnown) {
   const Variant* const made = variant();
-  made->trial->spent(seconds(100));
+  made->trials[0]->spent(seconds(100));
   compiler->prepareFork();
   const pid_t child = ::fork();
   if (child == 0) {
     compiler->afterForkInChild();
-    abi::CodeTrial& trial = *made->trial;
+    abi::CodeTrial& trial = *made->trials[0];
     for (int i = 0; i < 1000; ++i) trial.spent(seconds(100));
     _exit(trial.best() == made && variant() == made ? 0 : 1);
   }
@@ -419,7 +467,7 @@ TEST_F(StoreTrials, AChildKeepsWhatIsKnown) {
   int status = -1;
   ::waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
-  finish(*made->trial, [](int) { return 1.1; });
+  finish(*made->trials[0], [](int) { return 1.1; });
 }
 
 }  // namespace

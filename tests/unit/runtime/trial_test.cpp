@@ -127,7 +127,7 @@ TEST_P(Trials, ChangeCodeBetweenCalls) {
   for (const abi::EntryKind kind : kKinds) {
     Notes trial(first, nanoseconds(0));
     trial.opponent = &second;
-    first.trial = &trial;
+    first.trials.fill(&trial);
     arguments.items[0] = 0;
     for (int i = 0; i < 3; ++i) launch(kind);
     EXPECT_GT(trial.pairs, 0);
@@ -142,7 +142,7 @@ TEST_P(Trials, EndWithTheBetterCodeForGood) {
     Notes trial(first, nanoseconds(0));
     trial.opponent = &second;
     trial.takesFrom = 5;
-    first.trial = &trial;
+    first.trials.fill(&trial);
     for (int i = 0; i < 1000 && !trial.isOver(); ++i) launch(kind);
     ASSERT_TRUE(trial.isOver());
     launch(kind);  // others may have been at it still
@@ -156,7 +156,7 @@ TEST_P(Trials, EndWithTheBetterCodeForGood) {
 TEST_P(Trials, AreToldOfWhatRunsWithoutARival) {
   for (const abi::EntryKind kind : kKinds) {
     Notes trial(first, microseconds(100));
-    first.trial = &trial;
+    first.trials.fill(&trial);
     launch(kind);  // in parts that are long enough to be measured each
     EXPECT_GE(trial.spentTime, 50 * kItems);
     EXPECT_EQ(arguments.calls[1], 0u);
