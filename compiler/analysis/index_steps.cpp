@@ -155,30 +155,34 @@ IndexStep addressStep(const GEPOperator& address, const DataLayout& layout, Inde
   return step;
 }
 
-/// Of calls for ids; others are none, or are what all work-items of a row have in common.
-static std::optional<IndexStep> ofId(const Value& value, unsigned dimension) {
+/// Of calls for ids: of those for `linear` and `own`, and for global ids. Others are none, or are
+/// what all that follow each other have in common.
+static std::optional<IndexStep> ofId(const Value& value, unsigned dimension,
+                                     WorkItemFunction linear, WorkItemFunction own) {
   const auto* call = dyn_cast<CallInst>(&value);
   const Function* callee = call ? call->getCalledFunction() : nullptr;
   const auto function = callee ? names::workItemFunction(*callee) : std::nullopt;
   if (!function) return std::nullopt;
-  switch (*function) {
-    case WorkItemFunction::GlobalLinearId:
-    case WorkItemFunction::LocalLinearId:
-      return dimension == 0 ? IndexStep::affine(1) : IndexStep::steady();
-    case WorkItemFunction::GlobalId:
-    case WorkItemFunction::LocalId: {
-      const auto* asked =
-          call->arg_empty() ? nullptr : dyn_cast<ConstantInt>(call->getArgOperand(0));
-      if (!asked) return IndexStep::varying();
-      return asked->getValue() == dimension ? IndexStep::affine(1) : IndexStep::uniform();
-    }
-    default:
-      return IndexStep::uniform();
-  }
+  if (*function == linear || *function == WorkItemFunction::GlobalLinearId)
+    return dimension == 0 ? IndexStep::affine(1) : IndexStep::steady();
+  if (*function != own && *function != WorkItemFunction::GlobalId) return IndexStep::uniform();
+  const auto* asked = call->arg_empty() ? nullptr : dyn_cast<ConstantInt>(call->getArgOperand(0));
+  if (!asked) return IndexStep::varying();
+  return asked->getValue() == dimension ? IndexStep::affine(1) : IndexStep::uniform();
 }
 
 GuessedSteps GuessedSteps::alongDimension(unsigned dimension, Trust trust) {
-  return {[dimension](const Value& value) { return ofId(value, dimension); }, trust};
+  using enum WorkItemFunction;
+  return {
+      [dimension](const Value& value) { return ofId(value, dimension, LocalLinearId, LocalId); },
+      trust};
+}
+
+GuessedSteps GuessedSteps::alongGroups(unsigned dimension) {
+  using enum WorkItemFunction;
+  return {
+      [dimension](const Value& value) { return ofId(value, dimension, GlobalLinearId, GroupId); },
+      Trust::MostSteps};
 }
 
 IndexStep GuessedSteps::of(const Value& value) {

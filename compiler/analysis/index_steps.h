@@ -102,6 +102,9 @@ class GuessedSteps {
   /// From one work-item to the next along a dimension, while they still ask for their ids by calls.
   static GuessedSteps alongDimension(unsigned dimension, Trust trust = Trust::Steps);
 
+  /// From one group to the next, whatever their size: what a work-item of it asks for by calls.
+  static GuessedSteps alongGroups(unsigned dimension);
+
   IndexStep of(const llvm::Value& value);
 
  private:

@@ -174,6 +174,7 @@ class KernelAnalysis {
     const RowGuess rows = guessRows(kernel);
     info.rowDimension = rows.dimension;
     info.rowOrder = rows.order;
+    info.writesAcross = writesAcross(kernel, rows.dimension);
     if (rows.areShared) info.sharedRow = tuning::kSharedRowRegisters * floatsInRegister();
     info.usesPrintf = all.printf;
     info.usesProgramScope = all.programScope;

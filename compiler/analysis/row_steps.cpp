@@ -158,6 +158,27 @@ class RowCosts {
 
 }  // namespace
 
+bool writesAcross(const Function& function, unsigned dimension) {
+  SmallVector<GuessedSteps, 3> steps;
+  for (unsigned d = 0; d < 3; ++d) steps.push_back(GuessedSteps::alongGroups(d));
+  const auto isBetween = [](IndexStep outer, IndexStep row) {
+    return outer.isAffine() && std::abs(outer.stride) <= tuning::kNeighbourBytes &&
+           (row.kind == IndexStep::Steady ||
+            (row.isAffine() && std::abs(row.stride) > std::abs(outer.stride)));
+  };
+  return any_of(instructions(function), [&](const Instruction& instruction) {
+    const auto* store = dyn_cast<StoreInst>(&instruction);
+    if (!store || !isShared(store->getPointerOperand()) ||
+        store->getPointerAddressSpace() == names::kLocal)
+      return false;
+    const Value& place = *store->getPointerOperand();
+    const IndexStep row = steps[dimension].of(place);
+    return row.isVarying() || any_of(seq(3u), [&](unsigned d) {
+             return d != dimension && isBetween(steps[d].of(place), row);
+           });
+  });
+}
+
 RowGuess guessRows(Function& function) {
   RowCosts costs(function);
   RowGuess guess{.dimension = costs.bestDimension()};

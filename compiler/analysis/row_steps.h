@@ -27,4 +27,7 @@ struct RowGuess {
 /// Of a kernel in which get_global_id is still a call.
 RowGuess guessRows(llvm::Function& function);
 
+/// KernelInfo::writesAcross of such a kernel, whose rows are along `dimension`.
+bool writesAcross(const llvm::Function& function, unsigned dimension);
+
 }  // namespace weft::compiler

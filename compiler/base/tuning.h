@@ -374,6 +374,9 @@ inline constexpr unsigned kOperationsForEachLine = 24;
 inline constexpr uint64_t kScatteredAccess = 8;
 /// Bytes from neighbour to neighbour beyond which they share no cache line.
 inline constexpr int64_t kFarBytes = 64;
+/// Bytes from group to group, or row to row, beyond which threads that run them do not meet in
+/// lines that they write: those of a tile of 32 doubles (decision 0044).
+inline constexpr int64_t kNeighbourBytes = 256;
 inline constexpr uint64_t kGainOfOtherRows = 2;
 /// Operations in an inner loop's body for each cache line that is prefetched of what other rows of
 /// work-items read as well: prefetches that are a quarter of a product of matrices in the

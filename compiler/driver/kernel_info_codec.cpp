@@ -51,6 +51,7 @@ void kernelFields(Stream& stream, Kernel& kernel) {
   stream(kernel.rowDimension);
   stream(kernel.rowOrder);
   stream(kernel.sharedRow);
+  stream(kernel.writesAcross);
   stream(kernel.usesSubGroups);
   stream(kernel.meetsInSubGroups);
   stream(kernel.subGroupLoops);

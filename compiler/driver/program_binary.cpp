@@ -20,7 +20,7 @@ namespace {
 
 constexpr char kMagic[8] = {'W', 'E', 'F', 'T', 'P', 'R', 'G', '\n'};
 /// Raised whenever the layout of the payload or the meaning of program IR changes.
-constexpr uint32_t kFormatVersion = 11;
+constexpr uint32_t kFormatVersion = 12;
 constexpr std::string_view kLibraryVersion = WEFT_VERSION;
 
 struct Header {

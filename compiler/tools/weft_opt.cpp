@@ -146,7 +146,8 @@ void print(raw_ostream& out, const KernelInfo& kernel) {
       << " lockstep=" << kernel.lockstepLoops << " context=" << kernel.contextBytes
       << " along=" << kernel.rowDimension
       << " order=" << kOrders[static_cast<unsigned>(kernel.rowOrder)]
-      << " shared=" << kernel.sharedRow << " attributes=\"" << kernel.attributes << "\"\n";
+      << " shared=" << kernel.sharedRow << " across=" << kernel.writesAcross << " attributes=\""
+      << kernel.attributes << "\"\n";
   for (const ArgumentInfo& argument : kernel.arguments)
     out << "  argument kind=" << unsigned(argument.kind) << " offset=" << argument.offset
         << " size=" << argument.size << " align=" << argument.alignment

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sched/job_pool.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cassert>
 #include <optional>
 #include <utility>
 
 #include "sched/service_thread.h"
-#include "weft/support/spin_wait.h"
 
 namespace weft::runtime {
 namespace {
@@ -21,6 +18,16 @@ constexpr uint32_t kMaxLazyJobs = 256;
 /// The pool whose worker is in a job's finished() on this thread; it looks for work right after,
 /// so that submissions from there need no wake-up.
 thread_local const JobPool* finishingWorkerOf = nullptr;
+
+/// A thread takes at once one in so many of a slot's share of the parts that are open, and no more
+/// than takes it so many nanoseconds, for which what is more urgent waits (decision 0044).
+constexpr uint64_t kTurnsOfSlot = 1;
+constexpr uint64_t kTimeAtOnce = 200'000;
+
+/// Nanoseconds for a part; 0: not known.
+uint64_t expectedTime(const Job& job) noexcept {
+  return job.partTime ? job.partTime->expected() : 0;
+}
 
 SlotMask everySlot(unsigned slots) {
   SlotMask mask(slots);
@@ -130,9 +137,9 @@ size_t JobPool::moveAllLazy() noexcept {
 
 void JobPool::submit(Job& job, Urgency urgency) noexcept {
   MutexLock lock(mutex_);
-  assert(stateOf(job) == Idle && job.parts > 0);
+  assert(stateOf(job) == Idle && job.parts > 0 && job.parts <= UINT32_MAX);
   job.state_.store(generation_ << kGenerationShift | Idle, std::memory_order_relaxed);
-  job.cursor_.store(0, std::memory_order_relaxed);
+  job.open_.open({0, static_cast<uint32_t>(job.parts)});
   job.remaining_.store(job.parts, std::memory_order_relaxed);
   if (finishingWorkerOf == this) {
     link(job, Idle, Ready);
@@ -179,7 +186,7 @@ bool JobPool::help(Job& job) noexcept {
 
 bool JobPool::withdraw(Job& job) noexcept {
   MutexLock lock(mutex_);
-  if (!linked(job) || job.cursor_.load(std::memory_order_relaxed) != 0) return false;
+  if (!linked(job) || job.open_.all().size() != job.parts) return false;
   unlink(job, Idle);
   return true;
 }
@@ -193,16 +200,24 @@ bool JobPool::leaveToWorkers(Job& job) noexcept {
 
 // ---- Running
 
-/// Takes a part of a linked job, for which there is a slot; the last part takes the job out of its
-/// list.
+/// Takes parts of a linked job, for which there is a slot; who takes the last takes the job out of
+/// its list.
 JobPool::Claim JobPool::claim(Job& job) noexcept {
-  const size_t part = job.cursor_.fetch_add(1, std::memory_order_relaxed);
-  if (part >= job.parts) return {};  // whoever took the last part is about to unlink it
-  if (part + 1 == job.parts)
+  const auto [mine, isLast] = job.open_.take(partsAtOnce(job, expectedTime(job)));
+  if (mine.isEmpty()) return {};  // whoever took the last part is about to unlink it
+  if (isLast)
     unlink(job, Taken);
-  else if (part == 0)
+  else if (mine.first == 0)
     unlink(job, Starting);
-  return {&job, part};
+  return {&job, mine};
+}
+
+/// Parts to take at once, of which each takes `pace` nanoseconds; 0: not known.
+uint32_t JobPool::partsAtOnce(const Job& job, uint64_t pace) noexcept {
+  const size_t slots = setOf(job).size();
+  if (!job.takesRuns || pace == 0 || slots == 1) return 1;
+  const uint64_t share = job.open_.all().size() / (kTurnsOfSlot * slots);
+  return static_cast<uint32_t>(std::max<uint64_t>(std::min(share, kTimeAtOnce / pace), 1));
 }
 
 JobPool::Claim JobPool::claimAny() noexcept {
@@ -215,33 +230,33 @@ JobPool::Claim JobPool::claimAny() noexcept {
 }
 
 size_t JobPool::freeIn(const SlotSet& set) const noexcept {
-  return &set == &all_ ? freeCount_ : set.slots().countCommon(free_);
+  return &set == &all_ ? freeCount() : set.slots().countCommon(free_);
 }
 
 Slot& JobPool::takeSlot(const SlotSet& set) noexcept {
   const unsigned index = set.slots().firstCommon(free_);
   free_.clear(index);
-  --freeCount_;
+  setFreeCount(freeCount() - 1);
   ++running_;
   return *slots_[index];
 }
 
 void JobPool::releaseSlot(Slot& slot) noexcept {
   free_.set(slot.index());
-  ++freeCount_;
+  setFreeCount(freeCount() + 1);
   --running_;
   if (paused_.load(std::memory_order_relaxed)) quiet_.notifyAll();
 }
 
 void JobPool::runClaim(Claim claim, Slot& slot, bool onWorker) noexcept {
   Job& job = *claim.job;
-  if (claim.part == 0) {
+  if (claim.parts.first == 0) {
     job.started();
-    if (job.parts > 1) publish(job);
+    if (claim.parts.last != job.parts) publish(job);
   }
   Run run{*this, &slot, onWorker, current_};
   current_ = &run;
-  const size_t ended = runParts(job, claim.part, run);
+  const size_t ended = runParts(job, claim.parts, run);
   current_ = run.outer;
   if (isAbandoned()) return;
   {
@@ -261,12 +276,12 @@ void JobPool::runClaim(Claim claim, Slot& slot, bool onWorker) noexcept {
 
 /// Makes the parts of a job that has begun visible to others.
 void JobPool::publish(Job& job) noexcept {
-  const uint64_t partTime = job.partTime ? job.partTime->expected() : 0;
-  const uint64_t helpers = helpersFor(job.parts - 1, partTime, wakeUpTime_.worthWaking());
+  const uint64_t pace = expectedTime(job);
+  const uint64_t helpers = helpersFor(job.parts - 1, pace, wakeUpTime_.worthWaking());
   MutexLock lock(mutex_);
   link(job, Starting, Probing);
   arm();  // a first part that takes long must not keep the others waiting
-  if (partTime == 0) hurry();
+  if (pace == 0) hurry();
   if (helpers > 0) recruit(job, helpers);
 }
 
@@ -284,49 +299,85 @@ void JobPool::releaseSlots() noexcept {
   if (ready_.any(free_)) wake(1);
 }
 
-/// Runs `part` and then whatever is left to take, unless a more urgent job needs the slot or the
+/// Runs `mine` and then whatever is left to take, unless a more urgent job needs the slot or the
 /// run has lost it; returns how many parts that were. In a child of fork(), where nothing counts
 /// any more, it returns after the part that forked.
-size_t JobPool::runParts(Job& job, size_t part, const Run& run) noexcept {
+size_t JobPool::runParts(Job& job, PartRange mine, const Run& run) noexcept {
   Slot& slot = *run.slot;
-  const size_t parts = job.parts;
-  const Priority priority = job.placement.priority;
-  std::optional<Probe> probe;
-  if (part == 0 && parts > 1 && setOf(job).size() > 1) probe.emplace();
+  const bool hasOthers = job.parts > 1 && setOf(job).size() > 1;
+  const bool takesRuns = job.takesRuns && hasOthers;
+  bool isProbing = mine.first == 0 && hasOthers;  // whether others are worth waking
+  uint64_t pace = expectedTime(job);
+  std::optional<Probe> watch;  // not of the smallest launches, where it would take a tenth
+  if (hasOthers) watch.emplace();
+  size_t watched = 0;    // parts that it has timed
   size_t measureAt = 1;  // doubles: reading the clock costs as much as a small part
   for (size_t ended = 0;;) {
     if (paused_.load(std::memory_order_relaxed)) [[unlikely]]
       leavePaused();
-    job.runPart(part, slot);
+    job.runPart(mine.first, slot);
+    ++mine.first;
     ++ended;
+    ++watched;
     if (isAbandoned()) [[unlikely]]
       return ended;
-    uint64_t time = 0;
-    if (probe && ended == measureAt) {
-      measureAt *= 2;
-      time = probe->elapsed() / ended;
-      if (job.partTime) job.partTime->measured(time);
+    if (isProbing ? ended == measureAt : takesRuns && mine.isEmpty()) {
+      pace = watch->elapsed() / watched;
+      if (isProbing) {
+        measureAt *= 2;
+        if (job.partTime) job.partTime->measured(pace);
+        isProbing = !recruitFor(job, mine.size(), pace);
+      }
+      if (!isProbing) {
+        watch.emplace();
+        watched = 0;
+      }
     }
+    if (!isProbing && mine.size() > 1 && !job.hasOpenParts()) share(job, mine, pace);
+    if (!mine.isEmpty()) continue;
     if (!run.slot) [[unlikely]] {
       leaveRest(job);
       return ended;
     }
-    if (ready_.mayPrecede(priority)) [[unlikely]]
+    if (ready_.mayPrecede(job.placement.priority)) [[unlikely]]
       if (makesWay(job, slot)) return ended;
-    part = job.cursor_.load(std::memory_order_relaxed);
-    if (part < parts) part = job.cursor_.fetch_add(1, std::memory_order_relaxed);
-    if (part >= parts) return ended;
-    if (part + 1 == parts) {
+    const uint32_t open = job.open_.all().size();
+    // While nobody else has been woken something stays open for the watchdog to hand over.
+    const uint32_t most = isProbing ? std::max(open / 2, 1U) : open;
+    const OpenParts::Taken taken = job.open_.take(std::min(partsAtOnce(job, pace), most));
+    if (taken.parts.isEmpty()) return ended;
+    if (taken.isLast) {
       MutexLock lock(mutex_);
       unlink(job, Taken);
-      probe.reset();
-    } else if (const uint64_t helpers = helpersFor(parts - part, time, wakeUpTime_.worthWaking());
-               helpers > 0) {
-      MutexLock lock(mutex_);
-      if (stateOf(job) == Probing) recruit(job, std::min<uint64_t>(helpers, parts - part - 1));
-      probe.reset();
     }
+    mine = taken.parts;
   }
+}
+
+/// Has others join a job whose parts take `pace` nanoseconds, if they are worth it. This thread has
+/// `own` of them to run. False when it is to go on probing.
+bool JobPool::recruitFor(Job& job, uint32_t own, uint64_t pace) noexcept {
+  const uint64_t open = job.open_.all().size();
+  const uint64_t helpers = helpersFor(open + own, pace, wakeUpTime_.worthWaking());
+  if (helpers == 0) return false;
+  MutexLock lock(mutex_);
+  if (stateOf(job) == Probing) recruit(job, std::min(helpers, open));
+  return true;
+}
+
+/// Opens half of the parts that this thread has taken and not begun, of which each takes `pace`
+/// nanoseconds, if another has nothing to do. Pre: nothing is open, and there are two or more.
+void JobPool::share(Job& job, PartRange& rest, uint64_t pace) noexcept {
+  if (freeCount() == 0) return;
+  const uint32_t half = rest.size() / 2;
+  MutexLock lock(mutex_);
+  // Else whoever has taken the last part is about to unlink the job, or another one has shared.
+  if (stateOf(job) != Taken || freeIn(setOf(job)) == 0) return;
+  job.open_.open({rest.last - half, rest.last});
+  rest.last -= half;
+  link(job, Taken, Ready);
+  // A thread that waits for the job sees that there is something to do.
+  if (helpersFor(half, pace, wakeUpTime_.worthWaking()) > 0) wakeFor(setOf(job), 1);
 }
 
 /// For a thread that ran parts of a job and may run no more of them.
@@ -350,109 +401,6 @@ bool JobPool::makesWay(Job& job, const Slot& slot) noexcept {
   if (!linked(job) || !ready_.waitsFor(slot.index(), job.placement.priority, free_)) return false;
   if (stateOf(job) == Probing) moveToReady(job);
   return true;
-}
-
-// ---- Workers
-
-/// As wake(), for jobs of one set: more threads than it has free slots are of no use.
-void JobPool::wakeFor(const SlotSet& set, size_t count) noexcept {
-  wake(std::min(count, freeIn(set)));
-}
-
-/// Makes sure that up to `count` more workers look for work, as far as there are slots.
-void JobPool::wake(size_t count) noexcept {
-  count = std::min(count, freeCount_);
-  for (count -= std::min(count, spinning_); count > 0; --count) {
-    if (parked_.empty()) {
-      if (!startWorker()) return;
-      continue;
-    }
-    Worker& worker = *parked_.back();
-    parked_.pop_back();
-    wake(worker);
-  }
-}
-
-/// Wakes a worker to run beside the calling thread. Linux wakes threads where they slept or where
-/// the caller is, as the load tells it, and then looks for an idle CPU among those that share a
-/// cache. Virtual machines often have CPUs that share none, as far as it knows: there the worker
-/// may wait for milliseconds until the caller has done all by itself. Once that has been seen,
-/// workers are kept off the caller's CPU until they have something to run.
-void JobPool::wake(Worker& worker) noexcept {
-  worker.parked = false;
-  worker.wokenFrom = ::sched_getcpu();
-  worker.wokenAt = std::chrono::steady_clock::now();
-  if (isPulled_ && (worker.pinId == 0 || worker.pinId == kOffOne) &&
-      home_.keepOff(worker.thread, worker.wokenFrom))
-    worker.pinId = kOffOne;
-  worker.wakeUp.notifyOne();
-}
-
-bool JobPool::startWorker() noexcept {
-  if (workers_.size() >= slots_.size() + slotless_ || stopping_) return false;
-  try {
-    parked_.reserve(workers_.size() + 1);  // parking may not throw
-    workers_.push_back(std::make_unique<Worker>());
-    Worker& worker = *workers_.back();
-    try {
-      worker.thread = startServiceThread("weft-worker", [this, &worker] { workerMain(worker); });
-    } catch (...) {
-      workers_.pop_back();
-      throw;
-    }
-  } catch (...) {
-    return false;  // the job stays ready: the next wake-up or blocking caller sees to it
-  }
-  return true;
-}
-
-void JobPool::workerMain(Worker& self) noexcept {
-  // The thread that started this one may have been bound to a CPU meanwhile.
-  home_.moveThisThread();
-  MutexLock lock(mutex_);
-  while (!stopping_) {
-    if (paused_.load(std::memory_order_relaxed)) waitWhilePaused(lock);
-    const Claim mine = freeCount_ == 0 ? Claim{} : claimAny();
-    if (!mine.job) {
-      idle(self, lock);
-      continue;
-    }
-    const SlotSet& set = setOf(*mine.job);
-    Slot& slot = takeSlot(set);
-    if (ready_.any(free_)) wake(1);  // more than this worker can take at once
-    lock.unlock();
-    moveFor(self, set);
-    runClaim(mine, slot, true);
-    if (isAbandoned()) return;
-    lock.lock();
-  }
-}
-
-/// Moves the worker to where jobs of the set run; a system call when that is elsewhere.
-void JobPool::moveFor(Worker& self, const SlotSet& set) const noexcept {
-  if (self.pinId == set.pinId()) return;
-  (set.isPinned() ? set.cpus() : home_).moveThisThread();
-  self.pinId = set.pinId();
-}
-
-/// Waits for something to do: a moment awake, then parked.
-void JobPool::idle(Worker& self, MutexLock& lock) noexcept WEFT_NO_TSA {
-  if (maySpin_) {
-    const uint32_t seen = readyEpoch_.load(std::memory_order_relaxed);
-    ++spinning_;
-    lock.unlock();
-    spinUntil([&] { return readyEpoch_.load(std::memory_order_relaxed) != seen; });
-    lock.lock();
-    --spinning_;
-    if (readyEpoch_.load(std::memory_order_relaxed) != seen || stopping_) return;
-    // A slot given back while this worker spun woke nobody.
-    if (ready_.any(free_)) return;
-  }
-  self.parked = true;
-  parked_.push_back(&self);
-  self.wakeUp.wait(lock, [&]() WEFT_REQUIRES(mutex_) { return !self.parked || stopping_; });
-  isPulled_ = isPulled_ || ::sched_getcpu() == self.wokenFrom;
-  wakeUpTime_.note(std::chrono::steady_clock::now() - self.wokenAt);
 }
 
 }  // namespace weft::runtime

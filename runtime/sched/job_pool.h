@@ -34,7 +34,12 @@ namespace weft::runtime {
 ///  - Idle: not known to the pool.
 ///  - Lazy, Probing, Ready: linked in that list.
 ///  - Starting: the first part has been taken; started() is being called, nobody else joins.
-///  - Taken: all parts are taken, the last of them has not ended.
+///  - Taken: all parts are taken, the last of them has not ended. Ready again when a thread opens
+///    parts that it has taken and not begun.
+///
+/// Threads take parts in their order, one at a time, or runs of them (Job::takesRuns). When nothing
+/// is open, and a thread has nothing to do, who has taken a run opens half of what it has not
+/// begun. A run whose thread has lost its slot is ended all the same.
 ///
 /// A thread begins parts only while it holds a slot of the job's set, so that never more threads
 /// compute for a set than it has slots. Whoever gives a slot back while ready jobs wait wakes a
@@ -93,10 +98,10 @@ class JobPool {
     uint64_t pinId = 0;
   };
 
-  /// A part that this thread has to run.
+  /// Parts that this thread has to run.
   struct Claim {
     Job* job = nullptr;
-    size_t part = 0;
+    PartRange parts;
   };
 
   /// Parts that a thread runs one after the other. They nest where a part waits for another job.
@@ -121,10 +126,17 @@ class JobPool {
   Claim claim(Job& job) noexcept WEFT_REQUIRES(mutex_);
   Claim claimAny() noexcept WEFT_REQUIRES(mutex_);
   size_t freeIn(const SlotSet& set) const noexcept WEFT_REQUIRES(mutex_);
+  size_t freeCount() const noexcept { return freeCount_.load(std::memory_order_relaxed); }
+  void setFreeCount(size_t count) noexcept WEFT_REQUIRES(mutex_) {
+    freeCount_.store(count, std::memory_order_relaxed);
+  }
   Slot& takeSlot(const SlotSet& set) noexcept WEFT_REQUIRES(mutex_);
   void releaseSlot(Slot& slot) noexcept WEFT_REQUIRES(mutex_);
   void runClaim(Claim claim, Slot& slot, bool onWorker) noexcept WEFT_EXCLUDES(mutex_);
-  size_t runParts(Job& job, size_t part, const Run& run) noexcept WEFT_EXCLUDES(mutex_);
+  size_t runParts(Job& job, PartRange mine, const Run& run) noexcept WEFT_EXCLUDES(mutex_);
+  uint32_t partsAtOnce(const Job& job, uint64_t pace) noexcept;
+  bool recruitFor(Job& job, uint32_t own, uint64_t pace) noexcept WEFT_EXCLUDES(mutex_);
+  void share(Job& job, PartRange& rest, uint64_t pace) noexcept WEFT_EXCLUDES(mutex_);
   bool isAbandoned() const noexcept { return abandoned_.load(std::memory_order_relaxed); }
   void leaveRest(Job& job) noexcept WEFT_EXCLUDES(mutex_);
   void publish(Job& job) noexcept WEFT_EXCLUDES(mutex_);
@@ -160,7 +172,7 @@ class JobPool {
   JobList probing_ WEFT_GUARDED_BY(mutex_);
   ReadyJobs ready_;                        ///< guarded by mutex_, but for mayPrecede()
   SlotMask free_ WEFT_GUARDED_BY(mutex_);  ///< slots that no thread holds
-  size_t freeCount_ WEFT_GUARDED_BY(mutex_);
+  std::atomic<size_t> freeCount_;          ///< written under the mutex
   std::vector<std::unique_ptr<Worker>> workers_ WEFT_GUARDED_BY(mutex_);
   std::vector<Worker*> parked_ WEFT_GUARDED_BY(mutex_);
   /// The system has woken a worker on the CPU of the thread that woke it, which goes on there.

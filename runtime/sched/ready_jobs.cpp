@@ -57,7 +57,7 @@ void ReadyJobs::count(Priority priority, int change) noexcept {
 /// The oldest job with parts left to take. Whoever takes a last part is about to remove the job.
 Job* ReadyJobs::open(const JobList& list) noexcept {
   for (Job* job = list.first(); job; job = JobList::next(*job))
-    if (job->cursor_.load(std::memory_order_relaxed) < job->parts) return job;
+    if (job->hasOpenParts()) return job;
   return nullptr;
 }
 

@@ -257,7 +257,9 @@ bool StepRun::runUnknownStep(SegmentRun& segment, const Step& step, Slot& slot) 
 
 void StepRun::makeWide(SegmentRun& segment, size_t firstPart) noexcept {
   segment.widePart = firstPart;
-  segment.parts = plan_->step(segment.next).parts() - firstPart;
+  const Step& step = plan_->step(segment.next);
+  segment.parts = step.parts() - firstPart;
+  segment.takesRuns = step.takesRuns();
   graph_->setCost(segment.index, kWorthWaking);
   {
     MutexLock lock(mutex_);

@@ -21,6 +21,7 @@ Result<Ref<const Step>> KernelStep::create(const Queue& queue, const Kernel& ker
   WEFT_TRY_VOID(
       step->launch_.prepare(queue, kernel, arguments, range, PreparedLaunch::Runs::ManyTimes));
   step->parts_ = step->launch_.parts();
+  step->takesRuns_ = step->launch_.takesRuns();
   return Ref<const Step>(step);
 }
 

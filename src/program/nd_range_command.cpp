@@ -17,6 +17,7 @@ Result<Ref<NDRangeCommand>> NDRangeCommand::create(Queue& queue, const Kernel& k
                                          PreparedLaunch::Runs::Once));
   command->parts = command->launch_.parts();
   command->partTime = command->launch_.partTime();
+  command->takesRuns = command->launch_.takesRuns();
   const KernelCode* code = kernel.codeFor(queue.device());
   if (code->blocks && command->parts != 0)
     WEFT_TRY_VOID(command->prepareDescendants(queue, code->blocks));

@@ -34,6 +34,7 @@ class PreparedLaunch {
 
   /// Parts of the job; 0 for an empty range.
   size_t parts() const noexcept { return plan_ ? plan_->shape.parts : 0; }
+  bool takesRuns() const noexcept { return plan_ && plan_->shape.kernel->writesAcross; }
   /// Of all launches of this plan; null for an empty range.
   runtime::PartTime* partTime() const noexcept { return plan_ ? &plan_->partTime : nullptr; }
   const runtime::KernelLaunch& launch() const noexcept { return launch_; }

@@ -122,7 +122,10 @@ void Graph::sleep(Event& event) noexcept {
   // From here on new work goes straight to the workers, and what waits for one goes now.
   sleepers_.fetch_add(1);
   kick();
-  if (!spinUntil([&] { return event.isComplete(); })) {
+  // Who has taken more than others shares it with this thread as well, unless it cannot help.
+  const Command* const command = event.command();
+  const bool mayHelp = command != nullptr && !command->hasOpenParts();
+  if (!spinUntil([&] { return event.isComplete() || (mayHelp && command->hasOpenParts()); })) {
     // What this thread is running itself, an application's function, leaves its slots to others:
     // what is waited for may need them.
     if (runtime::Executor* const executor = Backend::instance().executorIfCreated())

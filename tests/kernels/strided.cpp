@@ -283,6 +283,42 @@ TEST(Strided, KnowTheOrderOfRows) {
     EXPECT_FALSE(sharesRows(name)) << name;
 }
 
+TEST(Strided, KnowWhatIsWrittenAcross) {
+  WEFT_NEEDS_SOURCE("an estimate of the code as Clang writes it");
+  const auto program = build(
+      "kernel void copies(global int* a, global int* b, int n) {"
+      " int x = get_global_id(0), y = get_global_id(1); b[y * n + x] = a[y * n + x]; }"
+      "kernel void transposes(global int* a, global int* b, int n) {"
+      " int x = get_global_id(0), y = get_global_id(1); b[x * n + y] = a[y * n + x]; }"
+      "kernel void shares(global int* a, global int* b, int n) {"
+      " local int tile[16][17]; int x = get_local_id(0), y = get_local_id(1);"
+      " int left = get_group_id(0) * 16, top = get_group_id(1) * 16;"
+      " tile[y][x] = a[(top + y) * n + left + x]; barrier(CLK_LOCAL_MEM_FENCE);"
+      " b[(left + y) * n + top + x] = tile[x][y]; }"
+      "kernel void tiles(global int* a, global int* b, int n) {"
+      " int x = get_local_id(0), y = get_local_id(1);"
+      " int left = get_group_id(0) * 16, top = get_group_id(1) * 16;"
+      " b[(top + y) * n + left + x] = a[(left + y) * n + top + x]; }"
+      "kernel void scatters(global int* a, global int* b, global int* to) {"
+      " b[to[get_global_id(0)]] = a[get_global_id(0)]; }"
+      "kernel void gathers(global int* a, global int* b, global int* from) {"
+      " b[get_global_id(0)] = a[from[get_global_id(0)]]; }"
+      "kernel void counts(global int* a, global int* b) { atomic_inc(&b[a[get_global_id(0)]]); }"
+      "kernel void sorts(global int* a, global int* b) {"
+      " local int place[256]; place[a[get_global_id(0)] & 255] = 1;"
+      " barrier(CLK_LOCAL_MEM_FENCE); b[get_global_id(0)] = place[get_local_id(0)]; }"
+      "kernel void along(global int* a, global int* b, int n) {"
+      " int row = get_global_id(0), x = get_global_id(1); b[row * n + x] = a[row * n + x]; }"
+      "kernel void pieces(global int* a, global int* b, int n) {"
+      " int row = get_global_id(0);"
+      " for (int i = 0; i < 90; ++i) {"
+      "  int x = get_global_id(1) * 90 + i; b[row * n + x] = a[row * n + x]; } }");
+  for (const char* name : {"transposes", "shares", "scatters"})
+    EXPECT_TRUE(kernelInfo(program, name)->writesAcross) << name;
+  for (const char* name : {"copies", "tiles", "gathers", "counts", "sorts", "along", "pieces"})
+    EXPECT_FALSE(kernelInfo(program, name)->writesAcross) << name;
+}
+
 // Lanes are along the dimension in which neighbours lie side by side, in ranges with offsets, of
 // sizes that fill no lanes, and by groups.
 TEST(Strided, RunRowsAlongOtherDimensions) {

@@ -134,6 +134,9 @@ struct KernelInfo {
   /// Work-items in the longest rows of groups that pay to be run several at once, since loops read
   /// the same in all of them; 0 where they do not. A guess.
   uint32_t sharedRow = 0;
+  /// Work-items and groups that follow each other write far apart, and what lies between is written
+  /// by later ones, as in a transpose: threads side by side write to the same cache lines. A guess.
+  bool writesAcross = false;
   bool usesSubGroups = false;     ///< observes the size or ids of sub-groups, or meets in them
   bool meetsInSubGroups = false;  ///< reaches an operation of a whole sub-group
   bool subGroupLoops = false;     ///< such operations can be done in lanes, without fibers

@@ -15,6 +15,7 @@
 #include "weft/abi/services.h"
 #include "weft/runtime/device_enqueue.h"
 #include "weft/runtime/launch.h"
+#include "weft/runtime/open_parts.h"
 #include "weft/runtime/part_time.h"
 
 /// The executor as the host API sees it: a pool of workers that runs ready jobs in parts.
@@ -100,10 +101,15 @@ class Job {
   /// One whole printf call's output. Called on any thread while the job runs.
   virtual void printed(std::string_view text) noexcept = 0;
 
+  /// Whether there are parts that no thread has taken.
+  bool hasOpenParts() const noexcept { return !open_.all().isEmpty(); }
+
   // Set before submit.
-  size_t parts = 1;  ///< at least 1
+  size_t parts = 1;  ///< at least 1, less than 2^32
   Placement placement;
   PartTime* partTime = nullptr;  ///< of jobs like this one; null: there are none
+  /// Parts side by side write to the same cache lines: threads take some of them at a time.
+  bool takesRuns = false;
 
  private:
   // runtime/sched
@@ -112,7 +118,7 @@ class Job {
   friend class ReadyJobs;
   Job* next_ = nullptr;
   Job* previous_ = nullptr;
-  std::atomic<size_t> cursor_{0};     ///< next part to take
+  OpenParts open_;
   std::atomic<size_t> remaining_{0};  ///< parts not yet ended
   std::atomic<uint32_t> state_{0};
   uint64_t order_ = 0;  ///< age among ready jobs

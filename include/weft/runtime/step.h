@@ -19,6 +19,7 @@ class Step : public RefCounted {
  public:
   /// Parts of its work that may run at the same time; 0 when there is nothing to run.
   size_t parts() const noexcept { return parts_; }
+  bool takesRuns() const noexcept { return takesRuns_; }  ///< as Job::takesRuns
   /// Whether everything has been set that it needs to run.
   bool isComplete() const noexcept { return complete_; }
 
@@ -36,6 +37,7 @@ class Step : public RefCounted {
   ~Step() override = default;
 
   size_t parts_;
+  bool takesRuns_ = false;
   bool complete_ = true;
 
  private:

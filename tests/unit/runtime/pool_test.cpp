@@ -221,6 +221,51 @@ TEST_P(Pool, WhatAPartTakesIsKeptForTheNextJob) {
   }
 }
 
+/// Two threads side by side write to the same cache lines.
+TEST_P(Pool, NeighboursAreRunByOneThread) {
+  if (GetParam() < 2) GTEST_SKIP();
+  PartTime time;
+  time.measured(1000);
+  CountingJob job;
+  job.parts = size_t{8} * GetParam();
+  job.takesRuns = true;
+  job.partTime = &time;
+  std::atomic<size_t> firstOfOthers{0};
+  job.body = [&](size_t part, Slot&) {
+    if (part == 0)
+      EXPECT_TRUE(eventually([&] { return firstOfOthers != 0; }));
+    else if (size_t none = 0; firstOfOthers == 0)
+      firstOfOthers.compare_exchange_strong(none, part);
+  };
+  finish(job);
+  EXPECT_EQ(firstOfOthers, 8u);
+}
+
+TEST_P(Pool, WhatAThreadHasTakenAndNotBegunIsShared) {
+  if (GetParam() < 2) GTEST_SKIP();
+  PartTime time;
+  time.measured(1000);
+  CountingJob job;
+  job.parts = size_t{8} * GetParam();
+  job.takesRuns = true;
+  job.partTime = &time;
+  Mutex mutex;
+  std::set<std::thread::id> threads;  // of the parts that one has taken at first
+  std::atomic<size_t> others{0};
+  job.body = [&](size_t part, Slot&) {
+    if (part >= 8) {
+      ++others;
+      return;
+    }
+    if (part == 0) EXPECT_TRUE(eventually([&] { return others == job.parts - 8; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    MutexLock lock(mutex);
+    threads.insert(std::this_thread::get_id());
+  };
+  finish(job);
+  EXPECT_GE(threads.size(), 2u);
+}
+
 TEST_P(Pool, NeverMoreThreadsThanSlotsCompute) {
   std::atomic<unsigned> now{0}, most{0};
   std::vector<std::atomic<bool>> busy(GetParam());
