@@ -4,27 +4,14 @@
 
 #include <llvm/ADT/EquivalenceClasses.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/AliasAnalysis.h>
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/DependenceAnalysis.h>
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/LoopPassManager.h>
-#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
-#include <llvm/Transforms/Scalar/SimplifyCFG.h>
-#include <llvm/Transforms/Utils/Local.h>
-#include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
-#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
-#include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include "analysis/vector_registers.h"
 #include "base/tuning.h"
+#include "finish/loop_jam.h"
 #include "ir/item_loops.h"
 #include "ir/loop_size.h"
 
@@ -32,36 +19,6 @@ namespace weft::compiler {
 namespace {
 
 using namespace llvm;
-
-/// What tells LLVM that no two accesses of a loop over rows meet: within a work-item they stay in
-/// their order all the same.
-class RowAccesses : public AAResultBase {
- public:
-  AliasResult alias(const MemoryLocation&, const MemoryLocation&, AAQueryInfo&,
-                    const Instruction*) {
-    return AliasResult::NoAlias;
-  }
-};
-
-/// Whether it only tells optimisers or the host something, which LLVM takes for an access. Rows
-/// that are run at once come back to a line so seldom that nobody needs to fetch it before.
-bool isNote(const Instruction& instruction) {
-  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
-  return call && (isa<AssumeInst, NoAliasScopeDeclInst>(call) ||
-                  call->getIntrinsicID() == Intrinsic::prefetch);
-}
-
-/// Whether rows can be run at once as far as memory goes.
-bool isIndependent(const Loop& rows) {
-  return all_of(rows.blocks(), [&](const BasicBlock* block) {
-    return all_of(*block, [&](const Instruction& instruction) {
-      if (isNote(instruction)) return true;
-      if (!instruction.mayReadOrWriteMemory()) return !instruction.mayHaveSideEffects();
-      return instruction.hasMetadata(LLVMContext::MD_invariant_load) ||
-             ItemLoops::isIndependent(instruction);
-    });
-  });
-}
 
 /// What the inner loop of a row computes.
 class RowCode {
@@ -111,7 +68,7 @@ class RowCode {
     bool hasShared = false, hasStores = false;
     for (const BasicBlock* block : inner_.blocks())
       for (const Instruction& instruction : *block) {
-        hasStores |= instruction.mayWriteToMemory() && !isNote(instruction);
+        hasStores |= instruction.mayWriteToMemory() && !LoopJam::isNote(instruction);
         hasShared |= isa<LoadInst>(instruction) && !own_.contains(&instruction);
       }
     return hasShared && !hasStores;
@@ -166,124 +123,39 @@ bool isCandidate(const Loop* loop) {
          loop->getSubLoops().front()->isInnermost();
 }
 
-/// Whether something that is the same in all rows decides which way they take, whether the inner
-/// loop runs at all for the most part.
-bool isGuarded(const Loop& rows) {
-  return any_of(rows.blocks(), [&](const BasicBlock* block) {
-    const auto* branch = dyn_cast<BranchInst>(block->getTerminator());
-    return branch && branch->isConditional() && !rows.getSubLoops().front()->contains(block) &&
-           rows.isLoopInvariant(branch->getCondition());
-  });
+unsigned rowsAtOnce(const Loop& rows, ScalarEvolution& evolution,
+                    const TargetTransformInfo& target) {
+  const unsigned count = evolution.getSmallConstantTripCount(&rows);
+  if (count < 2 || !LoopJam::isIndependent(rows)) return 1;
+  return RowCode(rows, target).rowsAtOnce(count);
 }
 
-/// Asks that before the rows.
-///
-/// Does:    has LLVM unswitch loops over rows that would be joined but for what guards the loop
-///          inside.
-/// Assumes: loops are in simplified form, as LLVM's loop pass managers make them.
-/// Leaves:  such a loop twice.
-/// Reads:   trip counts that scalar evolution knows.
-class UnswitchGuards : public PassInfoMixin<UnswitchGuards> {
- public:
-  PreservedAnalyses run(Loop& loop, LoopAnalysisManager& analyses,
-                        LoopStandardAnalysisResults& results, LPMUpdater& updater) {
-    if (!isCandidate(&loop) || !isGuarded(loop) || !isIndependent(loop) ||
-        RowCode(loop, results.TTI).rowsAtOnce(results.SE.getSmallConstantTripCount(&loop)) < 2)
-      return PreservedAnalyses::all();
-    return SimpleLoopUnswitchPass(/*NonTrivial=*/true).run(loop, analyses, results, updater);
+bool jamAll(Function& function, FunctionAnalysisManager& analyses) {
+  const auto& target = analyses.getResult<TargetIRAnalysis>(function);
+  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  SmallVector<Loop*> candidates;
+  copy_if(analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder(),
+          std::back_inserter(candidates), isCandidate);
+  LoopJam jam(function, analyses);
+  bool hasChanged = false;
+  for (Loop* rows : candidates) {
+    const unsigned atOnce = rowsAtOnce(*rows, evolution, target);
+    if (atOnce == 1) continue;
+    jam.run(*rows, atOnce, evolution.getSmallConstantTripCount(rows));
+    hasChanged = true;
   }
-};
-
-/// Brings candidates into the shape that LLVM joins: the way from the loop inside to the next row
-/// is one block.
-void prepare(Function& function, FunctionAnalysisManager& analyses) {
-  FunctionPassManager passes;
-  passes.addPass(createFunctionToLoopPassAdaptor(UnswitchGuards(), /*UseMemorySSA=*/true));
-  passes.addPass(SimplifyCFGPass());
-  analyses.invalidate(function, passes.run(function, analyses));
+  return hasChanged;
 }
-
-class Jam {
- public:
-  Jam(Function& function, FunctionAnalysisManager& analyses)
-      : function_(function),
-        loops_(analyses.getResult<LoopAnalysis>(function)),
-        dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
-        evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)),
-        assumptions_(analyses.getResult<AssumptionAnalysis>(function)),
-        target_(analyses.getResult<TargetIRAnalysis>(function)),
-        aliases_(analyses.getResult<TargetLibraryAnalysis>(function)) {
-    aliases_.addAAResult(accesses_);
-  }
-
-  bool run() {
-    SmallVector<Loop*> candidates;
-    copy_if(loops_.getLoopsInPreorder(), std::back_inserter(candidates), isCandidate);
-    bool hasChanged = false;
-    for (Loop* rows : candidates) hasChanged |= jam(*rows);
-    return hasChanged;
-  }
-
- private:
-  bool jam(Loop& rows) {
-    const unsigned count = evolution_.getSmallConstantTripCount(&rows);
-    if (count < 2 || !isIndependent(rows)) return false;
-    const unsigned atOnce = RowCode(rows, target_).rowsAtOnce(count);
-    if (atOnce == 1) return false;
-    Loop& inner = *rows.getSubLoops().front();
-    for (BasicBlock* block : rows.blocks())
-      for (Instruction& instruction : make_early_inc_range(*block))
-        if (isNote(instruction)) instruction.eraseFromParent();
-    simplifyLoop(&rows, &dominators_, &loops_, &evolution_, &assumptions_, nullptr,
-                 /*PreserveLCSSA=*/false);
-    formLCSSARecursively(rows, dominators_, &loops_, &evolution_);
-    DependenceInfo dependences(&function_, &aliases_, &evolution_, &loops_);
-    if (!isSafeToUnrollAndJam(&rows, evolution_, dominators_, dependences, loops_)) return true;
-    OptimizationRemarkEmitter remarks(&function_);
-    const LoopUnrollResult result =
-        UnrollAndJamLoop(&rows, atOnce, count, count, /*UnrollRemainder=*/false, &loops_,
-                         &evolution_, &dominators_, &assumptions_, &target_, &remarks);
-    if (result == LoopUnrollResult::Unmodified) return true;
-    if (result == LoopUnrollResult::PartiallyUnrolled) markDone(rows);
-    joinCounters(inner);
-    return true;
-  }
-
-  /// What is left counts through numbers of rows, of which no more can be run at once.
-  static void markDone(Loop& rows) {
-    LLVMContext& context = rows.getHeader()->getContext();
-    MDNode* whole = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.disable"));
-    MDNode* loop = MDNode::getDistinct(context, {nullptr, whole});
-    loop->replaceOperandWith(0, loop);
-    rows.setLoopID(loop);
-  }
-
-  /// Each row has brought its own.
-  void joinCounters(Loop& inner) {
-    const DataLayout& layout = function_.getParent()->getDataLayout();
-    SCEVExpander expander(evolution_, layout, "jam");
-    SmallVector<WeakTrackingVH, 8> dead;
-    expander.replaceCongruentIVs(&inner, &dominators_, dead, &target_);
-    RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
-  }
-
-  Function& function_;
-  LoopInfo& loops_;
-  DominatorTree& dominators_;
-  ScalarEvolution& evolution_;
-  AssumptionCache& assumptions_;
-  TargetTransformInfo& target_;
-  RowAccesses accesses_;
-  AAResults aliases_;
-};
 
 }  // namespace
 
 PreservedAnalyses JamRowsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (none_of(analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder(), isCandidate))
     return PreservedAnalyses::all();
-  prepare(function, analyses);
-  if (!Jam(function, analyses).run()) return PreservedAnalyses::none();
+  askBefore(function, analyses, [](const Loop& loop, const LoopStandardAnalysisResults& known) {
+    return isCandidate(&loop) && rowsAtOnce(loop, known.SE, known.TTI) > 1;
+  });
+  if (!jamAll(function, analyses)) return PreservedAnalyses::none();
   analyses.invalidate(function, PreservedAnalyses::none());
   EarlyCSEPass().run(function, analyses);  // what the rows share is one from here on
   return PreservedAnalyses::none();

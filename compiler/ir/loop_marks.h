@@ -11,6 +11,9 @@ namespace weft::compiler {
 /// remainders.
 inline constexpr const char* kVectorizedLoop = "llvm.loop.isvectorized";
 
+/// Loop metadata of ours, with a number: lane groups of a row that jam-groups should run at once.
+inline constexpr const char* kGroupsAtOnce = "weft.groups_at_once";
+
 inline bool isVectorized(const llvm::Loop& loop) {
   return llvm::getBooleanLoopAttribute(&loop, kVectorizedLoop);
 }

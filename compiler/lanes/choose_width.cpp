@@ -83,11 +83,18 @@ unsigned interleave(const Work& work, unsigned registers, unsigned bits) {
     return missing(vectors) == 0 ? vectors * work.innermost <= longest
                                  : time(vectors) * 3 <= time(vectors / 2) * 4;
   };
-  // The last of the lanes decides how long all of them take, and memory fills the time as well.
-  const bool isOnlyChains = !work.live.isDivergent && !work.live.hasAccesses;
-  unsigned vectors = isOnlyChains ? tuning::kEnoughChains : tuning::kEnoughChains / 2;
+  unsigned vectors = work.live.isOnlyChains() ? tuning::kEnoughChains : tuning::kEnoughChains / 2;
   while (vectors > 1 && !fits(vectors)) vectors /= 2;
   return vectors;
+}
+
+/// Lane groups to run at once where registers hold as many as `wanted` lanes, and those of one
+/// group are too few chains to fill the time.
+unsigned groupsAtOnce(const Work& work, unsigned width, unsigned wanted, unsigned registerBits) {
+  if (width < tuning::kMostLanes || !work.hasInnerLoop || !work.live.isOnlyChains()) return 1;
+  const auto chains =
+      static_cast<unsigned>(divideCeil(width * work.live.recurrences, registerBits));
+  return std::clamp(tuning::kEnoughChains / std::max(chains, 1u), 1u, std::max(wanted / width, 1u));
 }
 
 /// Whether the loop has so few iterations that it should be unrolled: what it keeps for other
@@ -220,7 +227,8 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
             .isForLlvm = true};
   const unsigned registers = question.target.getNumberOfRegisters(
       question.target.getRegisterClassForType(/*Vector=*/true));
-  unsigned width = std::min(tuning::kMostLanes, inRegister * interleave(work, registers, bits));
+  const unsigned wanted = inRegister * interleave(work, registers, bits);
+  unsigned width = std::min(tuning::kMostLanes, wanted);
   if (!question.joined.empty()) {
     // A value of these is several registers already, and in a loop each a chain of its own.
     const unsigned vectors = std::max(1U, registerBits / question.joined.largestBits());
@@ -262,7 +270,9 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
                               : "more lanes would cost more than they save"};
   while (width > 1 && privateBytes * width > tuning::kPrivateBytes) width /= 2;
   if (width == 1) return {.why = "its private arrays would take more than 32 KiB"};
-  return {.width = width, .bits = bits};
+  return {.width = width,
+          .bits = bits,
+          .groupsAtOnce = groupsAtOnce(work, width, wanted, registerBits)};
 }
 
 }  // namespace weft::compiler

@@ -8,11 +8,12 @@ namespace weft::compiler {
 
 struct WidthChoice {
   unsigned width = 1;
-  unsigned bits = 0;       ///< of the type that the loop mostly computes with
-  bool isShort = false;    ///< the few iterations of the loop should be unrolled
-  const char* why = "";    ///< when the width is 1
-  bool isEmpty = false;    ///< there is nothing to compute
-  bool isForLlvm = false;  ///< LLVM's loop vectoriser may find lanes that pay
+  unsigned bits = 0;          ///< of the type that the loop mostly computes with
+  unsigned groupsAtOnce = 1;  ///< lane groups, where one is not enough to fill the time
+  bool isShort = false;       ///< the few iterations of the loop should be unrolled
+  const char* why = "";       ///< when the width is 1
+  bool isEmpty = false;       ///< there is nothing to compute
+  bool isForLlvm = false;     ///< LLVM's loop vectoriser may find lanes that pay
 };
 
 /// How many work-items to run in the lanes of an iteration: a power of two up to 64; 1 when lanes

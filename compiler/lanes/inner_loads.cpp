@@ -139,11 +139,13 @@ bool isRoot(const Instruction& instruction) {
   return call && call->getIntrinsicID() == Intrinsic::sqrt;
 }
 
-unsigned cyclesOf(const Instruction& instruction) {
+/// `product`: of integers.
+unsigned cyclesOf(const Instruction& instruction, unsigned product = tuning::kSumCycles) {
   switch (instruction.getOpcode()) {
     case Instruction::Load:
       return tuning::kLoadCycles;
     case Instruction::Mul:
+      return product;
     case Instruction::FAdd:
     case Instruction::FSub:
     case Instruction::FMul:
@@ -189,7 +191,8 @@ unsigned cyclesInDivider(const Instruction& instruction) {
   return instruction.getOpcode() == Instruction::FDiv ? tuning::kNextQuotient : 0;
 }
 
-unsigned cyclesOfRecurrence(const Loop& inner, const LoopInfo& loops) {
+unsigned cyclesOfRecurrence(const Loop& inner, const LoopInfo& loops, bool isInLanes) {
+  const unsigned product = isInLanes ? tuning::kLaneProductCycles : tuning::kSumCycles;
   const BasicBlock* latch = inner.getLoopLatch();
   if (!latch) return 0;
   LoopBlocksRPO blocks(const_cast<Loop*>(&inner));
@@ -203,7 +206,7 @@ unsigned cyclesOfRecurrence(const Loop& inner, const LoopInfo& loops) {
         if (isa<PHINode>(instruction) && block == inner.getHeader()) continue;
         for (const Value* operand : instruction.operands())
           if (const auto before = cycles.find(operand); before != cycles.end()) {
-            const unsigned after = before->second + cyclesOf(instruction);
+            const unsigned after = before->second + cyclesOf(instruction, product);
             cycles[&instruction] = std::max(cycles.lookup(&instruction), after);
           }
       }

@@ -34,9 +34,10 @@ bool isRowInVectors(const llvm::Loop& inner);
 /// Cycles that an instruction keeps the unit for quotients and roots from the next one.
 unsigned cyclesInDivider(const llvm::Instruction& instruction);
 
-/// Cycles from an iteration of an inner loop to the next, for one work-item: what a value takes
-/// that each iteration computes from that of the one before.
-unsigned cyclesOfRecurrence(const llvm::Loop& inner, const llvm::LoopInfo& loops);
+/// Cycles from an iteration of an inner loop to the next, for one work-item or in lanes: what a
+/// value takes that each iteration computes from that of the one before.
+unsigned cyclesOfRecurrence(const llvm::Loop& inner, const llvm::LoopInfo& loops,
+                            bool isInLanes = false);
 
 /// Cycles from the beginning of an iteration to its last result, if nothing but operands is waited
 /// for.

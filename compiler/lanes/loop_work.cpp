@@ -409,7 +409,7 @@ Work measure(const WidthQuestion& question) {
     if (part.instructions > work.innermost || live.bits() > work.live.bits()) work.live = live;
     work.innermost = part.instructions;
     work.dividerCycles = part.dividerCycles;
-    work.chainCycles = cyclesOfRecurrence(*loop, question.loops);
+    work.chainCycles = cyclesOfRecurrence(*loop, question.loops, work.live.isOnlyChains());
   }
   return work;
 }

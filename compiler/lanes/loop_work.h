@@ -47,6 +47,9 @@ struct Live {
   bool hasAccesses = false;    ///< it reads or writes memory, other places for each work-item
   bool hasTemporaries = true;  ///< there are more values at a time within an iteration
   unsigned bits() const { return chains + invariants; }
+  /// Whether it waits for its own results alone: where lanes leave one by one the last of them
+  /// decides how long all take, and memory fills the time as well.
+  bool isOnlyChains() const { return !isDivergent && !hasAccesses; }
 };
 
 /// Rows of global memory that iterations follow, each along consecutive places: as many of them as

@@ -162,17 +162,22 @@ void settleLaneGroup(Function& function) {
 }
 
 /// Keeps LLVM from vectorising what already is as wide as it should be, and from unrolling it, or
-/// asks for just that.
-void markDone(Instruction& branch, bool isShort) {
+/// asks for just that; and says how many lane groups should run at once.
+void markDone(Instruction& branch, bool isShort, unsigned groupsAtOnce) {
   LLVMContext& context = branch.getContext();
   auto flag = [&](const char* name) {
     return MDNode::get(context, {MDString::get(context, name)});
   };
-  Metadata* one = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), 1));
-  MDNode* vectorized = MDNode::get(context, {MDString::get(context, kVectorizedLoop), one});
-  MDNode* loop = MDNode::getDistinct(
-      context,
-      {nullptr, vectorized, flag(isShort ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable")});
+  auto number = [&](const char* name, unsigned value) {
+    Metadata* constant =
+        ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), value));
+    return MDNode::get(context, {MDString::get(context, name), constant});
+  };
+  SmallVector<Metadata*> facts{
+      nullptr, number(kVectorizedLoop, 1),
+      flag(isShort ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable")};
+  if (groupsAtOnce > 1) facts.push_back(number(kGroupsAtOnce, groupsAtOnce));
+  MDNode* loop = MDNode::getDistinct(context, facts);
   loop->replaceOperandWith(0, loop);
   branch.setMetadata(LLVMContext::MD_loop, loop);
 }
@@ -299,7 +304,7 @@ class LoopVectorizer {
     if (explanation_) explanation_->outcome(*items->loop, width, describe(choice));
     const WidenPlan plan{*items->loop, *items->index, uniformity, masks,  shapes, privates, groups,
                          groupsApart,  likelyRows,    joined,     blocks, loops,  target_,  width};
-    rewrite(*items, plan, choice.isShort);
+    rewrite(*items, plan, choice);
     if (isLaneGroup) function_.addFnAttr(names::kLanesAttribute, std::to_string(width));
     return false;
   }
@@ -313,8 +318,9 @@ class LoopVectorizer {
     return false;
   }
   std::string describe(const WidthChoice& choice) const;
-  void rewrite(const ItemLoop& items, const WidenPlan& plan, bool isShort);
-  void writeLoop(const ItemLoop& items, const WidenPlan& plan, bool isShort, Results& results);
+  void rewrite(const ItemLoop& items, const WidenPlan& plan, const WidthChoice& choice);
+  void writeLoop(const ItemLoop& items, const WidenPlan& plan, const WidthChoice& choice,
+                 Results& results);
   void writeLaneGroup(const ItemLoop& items, const WidenPlan& plan, Results& results);
   bool fillsLanes(const ItemLoop& items, unsigned width) const;
 
@@ -332,24 +338,27 @@ std::string LoopVectorizer::describe(const WidthChoice& choice) const {
   if (choice.width > inRegister)
     text += ", " + std::to_string(choice.width / inRegister) + " registers of " +
             std::to_string(inRegister) + " x " + std::to_string(choice.bits) + " bits at a time";
+  if (choice.groupsAtOnce > 1)
+    text += ", " + std::to_string(choice.groupsAtOnce) + " lane groups at once";
   return text;
 }
 
-void LoopVectorizer::rewrite(const ItemLoop& items, const WidenPlan& plan, bool isShort) {
+void LoopVectorizer::rewrite(const ItemLoop& items, const WidenPlan& plan,
+                             const WidthChoice& choice) {
   Results results(function_, plan, items, explanation_);
   Instruction* old = items.loop->getLoopPreheader()->getTerminator();
   results.builder.SetInsertPoint(old);
   if (ItemLoops::isLaneGroup(*items.loop))
     writeLaneGroup(items, plan, results);
   else
-    writeLoop(items, plan, isShort, results);
+    writeLoop(items, plan, choice, results);
   old->eraseFromParent();
   results.finish();
 }
 
 /// A loop over full lane groups, and a masked iteration for what is left.
-void LoopVectorizer::writeLoop(const ItemLoop& items, const WidenPlan& plan, bool isShort,
-                               Results& results) {
+void LoopVectorizer::writeLoop(const ItemLoop& items, const WidenPlan& plan,
+                               const WidthChoice& choice, Results& results) {
   LaneBuilder& builder = results.builder;
   LaneCode code(builder, plan.width);
   BasicBlock* after = &results.after();
@@ -378,7 +387,7 @@ void LoopVectorizer::writeLoop(const ItemLoop& items, const WidenPlan& plan, boo
     builder.CreateStore(next, position);
     BasicBlock* end = results.newBlock("lanes.end");
     Instruction* branch = builder.CreateCondBr(builder.CreateICmpEQ(next, full), end, groups);
-    markDone(*branch, isShort);
+    markDone(*branch, choice.isShort, choice.groupsAtOnce);
     builder.SetInsertPoint(end);
     builder.CreateCondBr(isAll, after, rest);
   }

@@ -47,6 +47,7 @@
 #include "finish/eliminate_loop_loads.h"
 #include "finish/forward_lanes.h"
 #include "finish/freeze_extracts.h"
+#include "finish/jam_groups.h"
 #include "finish/jam_rows.h"
 #include "finish/keep_loops.h"
 #include "finish/keep_order.h"

@@ -1,6 +1,8 @@
 ; SPDX-FileCopyrightText: The Weft authors
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=one --explain %s | FileCheck %s --check-prefix=ONE
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=shorts --explain %s | FileCheck %s --check-prefix=SHORTS
+; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=products --explain %s | FileCheck %s --check-prefix=PRODUCTS
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=four --explain %s | FileCheck %s --check-prefix=FOUR
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=eight --explain %s | FileCheck %s --check-prefix=EIGHT
 ; RUN: weft-opt --cpu=x86-64-v3 --prepare --variant=flat --width=0 --kernel=invariants --explain %s | FileCheck %s --check-prefix=INVARIANTS
@@ -22,7 +24,7 @@ declare float @llvm.fmuladd.f32(float, float, float)
 declare <4 x float> @llvm.fmuladd.v4f32(<4 x float>, <4 x float>, <4 x float>)
 declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-; ONE: remark: kernel 'one': flat form, vectorised (64)
+; ONE: remark: kernel 'one': flat form, vectorised (64), 8 registers of 8 x 32 bits at a time [-Rweft]
 define spir_kernel void @one(ptr addrspace(1) %data, float %f, i32 %steps) {
 entry:
   %g = call spir_func i64 @_Z13get_global_idj(i32 0)
@@ -40,6 +42,65 @@ loop:
 
 end:
   store float %more, ptr addrspace(1) %p
+  ret void
+}
+
+; SHORTS: remark: kernel 'shorts': flat form, vectorised (64), 4 registers of 16 x 16 bits at a time, 2 lane groups at once
+define spir_kernel void @shorts(ptr addrspace(1) %data, i16 %f, i32 %steps) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds i16, ptr addrspace(1) %data, i64 %g
+  %start = load i16, ptr addrspace(1) %p
+  br label %loop
+
+loop:
+  %n = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = phi i16 [ %start, %entry ], [ %more, %loop ]
+  %times = mul i16 %x, %f
+  %more = add i16 %times, %f
+  %next = add nuw nsw i32 %n, 1
+  %done = icmp eq i32 %next, %steps
+  br i1 %done, label %end, label %loop
+
+end:
+  store i16 %more, ptr addrspace(1) %p
+  ret void
+}
+
+; Products of integers take twice as long in lanes as any other operation.
+; PRODUCTS: remark: kernel 'products': flat form, vectorised (64), 8 registers of 8 x 32 bits
+define spir_kernel void @products(ptr addrspace(1) %data, i32 %f, i32 %steps) {
+entry:
+  %g = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %p = getelementptr inbounds i32, ptr addrspace(1) %data, i64 %g
+  %start = load i32, ptr addrspace(1) %p
+  br label %loop
+
+loop:
+  %n = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = phi i32 [ %start, %entry ], [ %x8, %loop ]
+  %y1 = mul i32 %x, %x
+  %x1 = add i32 %y1, %x
+  %y2 = mul i32 %x1, %x
+  %x2 = add i32 %y2, %y1
+  %y3 = mul i32 %x2, %x1
+  %x3 = add i32 %y3, %y2
+  %y4 = mul i32 %x3, %x2
+  %x4 = add i32 %y4, %y3
+  %y5 = mul i32 %x4, %x3
+  %x5 = add i32 %y5, %y4
+  %y6 = mul i32 %x5, %x4
+  %x6 = add i32 %y6, %y5
+  %y7 = mul i32 %x6, %x5
+  %x7 = add i32 %y7, %y6
+  %y8 = mul i32 %x7, %x6
+  %x8 = add i32 %y8, %y7
+  %next = add nuw nsw i32 %n, 1
+  %done = icmp eq i32 %next, %steps
+  br i1 %done, label %end, label %loop
+
+end:
+  store i32 %x8, ptr addrspace(1) %p
   ret void
 }
 
