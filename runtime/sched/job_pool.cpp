@@ -19,9 +19,8 @@ constexpr uint32_t kMaxLazyJobs = 256;
 /// so that submissions from there need no wake-up.
 thread_local const JobPool* finishingWorkerOf = nullptr;
 
-/// A thread takes at once one in so many of a slot's share of the parts that are open, and no more
-/// than takes it so many nanoseconds, for which what is more urgent waits (decision 0044).
-constexpr uint64_t kTurnsOfSlot = 1;
+/// A thread takes at once a slot's share of the parts that are open, but no more than takes it so
+/// many nanoseconds, for which what is more urgent waits (decision 0044). Guess.
 constexpr uint64_t kTimeAtOnce = 200'000;
 
 /// Nanoseconds for a part; 0: not known.
@@ -216,7 +215,7 @@ JobPool::Claim JobPool::claim(Job& job) noexcept {
 uint32_t JobPool::partsAtOnce(const Job& job, uint64_t pace) noexcept {
   const size_t slots = setOf(job).size();
   if (!job.takesRuns || pace == 0 || slots == 1) return 1;
-  const uint64_t share = job.open_.all().size() / (kTurnsOfSlot * slots);
+  const uint64_t share = job.open_.all().size() / slots;
   return static_cast<uint32_t>(std::max<uint64_t>(std::min(share, kTimeAtOnce / pace), 1));
 }
 
