@@ -10,23 +10,32 @@
 
 namespace weft::compiler {
 
-std::string TrialRecord::encode() const {
+std::string TrialRecords::encode() const {
   std::string bytes;
   ByteWriter stream(bytes);
-  stream(width);
-  stream(report);
+  for (const auto& record : *this) {
+    stream(record.has_value());
+    stream(record ? record->width : 0);
+    stream(record ? record->report : std::string());
+  }
   return bytes;
 }
 
-std::optional<TrialRecord> TrialRecord::decode(std::span<const std::byte> bytes) {
+std::optional<TrialRecords> TrialRecords::decode(std::span<const std::byte> bytes) {
   ByteReader stream(bytes);
-  TrialRecord record;
-  stream(record.width);
-  stream(record.report);
-  const bool isWidth =
-      (record.width & (record.width - 1)) == 0 && record.width <= abi::kRowMultiple;
-  if (!stream.good() || !isWidth) return std::nullopt;
-  return record;
+  TrialRecords records;
+  for (auto& each : records) {
+    bool isThere = false;
+    TrialRecord record;
+    stream(isThere);
+    stream(record.width);
+    stream(record.report);
+    const bool isWidth =
+        (record.width & (record.width - 1)) == 0 && record.width <= abi::kRowMultiple;
+    if (!stream.good() || !isWidth) return std::nullopt;
+    if (isThere) each = std::move(record);
+  }
+  return records;
 }
 
 bool mayTryWidths(const KernelInfo& kernel, const VariantKey& key) {

@@ -35,7 +35,7 @@ struct VariantStore::Slot {
   std::atomic<bool> isRival = false;  ///< made for a trial, which speaks for it
   // The rest is guarded by the store's mutex.
   /// What has come of trials in this process or in an earlier one, by class of ranges.
-  std::array<std::optional<TrialRecord>, abi::kRangeClasses> tried;
+  TrialRecords tried;
   bool isRecalled = false;  ///< those of earlier ones are known
   bool making = false;      ///< a thread makes the first code
   uint64_t postedIn = 0;    ///< process generation whose background work this waits for; or 0

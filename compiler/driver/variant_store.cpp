@@ -512,11 +512,4 @@ Digest VariantStore::cacheKey(const Slot& slot) const {
   return digest.finish();
 }
 
-/// Of what came of the trial of a slot's final code in launches of one class.
-Digest VariantStore::trialKey(const Slot& slot, size_t rangeClass) const {
-  DigestBuilder digest = core_.beginKey("trial");
-  digest.add(cacheKey(slot)).add(uint64_t{rangeClass});
-  return digest.finish();
-}
-
 }  // namespace weft::compiler

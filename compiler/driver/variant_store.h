@@ -13,6 +13,7 @@
 #include "driver/compiler_core.h"
 #include "driver/module_pool.h"
 #include "driver/program_binary.h"
+#include "driver/trial_plan.h"
 #include "weft/compiler/compiler.h"
 #include "weft/support/mutex.h"
 
@@ -90,7 +91,7 @@ class VariantStore {
   void refuse(Slot& slot, Error error) WEFT_EXCLUDES(mutex_);
   void addTrials(Slot& slot, Code& code) WEFT_EXCLUDES(mutex_);
   Digest cacheKey(const Slot& slot) const;
-  Digest trialKey(const Slot& slot, size_t rangeClass) const;
+  TrialRecords recorded(const Slot& slot) const;
 
   ProgramImpl& program_;
   CompilerCore& core_;

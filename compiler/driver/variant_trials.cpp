@@ -50,13 +50,16 @@ class VariantStore::TrialWork {
   WidthTrial* trial_;
 };
 
+/// What the disk cache knows of how trials of a slot have ended.
+TrialRecords VariantStore::recorded(const Slot& slot) const {
+  if (trials_ != TrialMode::On || !mayTryWidths(*slot.info, slot.key) || !core_.cache()) return {};
+  const auto entry = core_.cache()->find(EntryKind::Trial, cacheKey(slot));
+  return (entry ? TrialRecords::decode(entry->payload) : std::nullopt).value_or(TrialRecords());
+}
+
 /// Learns from the disk cache how earlier trials have ended.
 void VariantStore::recall(Slot& slot) {
-  std::array<std::optional<TrialRecord>, abi::kRangeClasses> records;
-  if (trials_ == TrialMode::On && mayTryWidths(*slot.info, slot.key) && core_.cache())
-    for (size_t each = 0; each < records.size(); ++each)
-      if (const auto entry = core_.cache()->find(EntryKind::Trial, trialKey(slot, each)))
-        records[each] = TrialRecord::decode(entry->payload);
+  TrialRecords records = recorded(slot);
   {
     MutexLock lock(mutex_);
     if (slot.isRecalled) return;
@@ -144,11 +147,18 @@ bool VariantStore::SlotTrial::makeRival(Slot& slot, std::chrono::nanoseconds lim
 }
 
 void VariantStore::SlotTrial::remember(const TrialRecord& record) {
-  DiskCache* cache = store_.trials_ == TrialMode::On ? store_.core_.cache() : nullptr;
-  if (cache) cache->store(EntryKind::Trial, store_.trialKey(slot_, rangeClass_), record.encode());
+  TrialRecords known;
   {
     MutexLock lock(store_.mutex_);
     slot_.tried[rangeClass_] = record;
+    known = slot_.tried;
+  }
+  if (DiskCache* cache = store_.trials_ == TrialMode::On ? store_.core_.cache() : nullptr) {
+    // Where two processes do this at once, one of them forgets what the other has found.
+    TrialRecords records = store_.recorded(slot_);
+    for (size_t each = 0; each < known.size(); ++each)
+      if (known[each]) records[each] = known[each];
+    cache->store(EntryKind::Trial, store_.cacheKey(slot_), records.encode());
   }
   if (store_.core_.explains() || log::enabled(log::Level::Info))
     store_.tell(store_.trialText(slot_));

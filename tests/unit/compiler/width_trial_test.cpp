@@ -287,18 +287,23 @@ TEST_F(WidthTrials, IgnoreWhatIsOutOfDate) {
 }
 
 TEST(TrialRecords, SurviveOnlyWhole) {
-  const TrialRecord record{.width = 16, .report = "16: 1.20 (taken)"};
-  const std::string bytes = record.encode();
+  TrialRecords records;
+  records[3] = TrialRecord{.width = 16, .report = "16: 1.20 (taken)"};
+  records[0] = TrialRecord{};
+  const std::string bytes = records.encode();
   const auto span = std::as_bytes(std::span(bytes));
-  const auto decoded = TrialRecord::decode(span);
+  const auto decoded = TrialRecords::decode(span);
   ASSERT_TRUE(decoded);
-  EXPECT_EQ(decoded->width, 16u);
-  EXPECT_EQ(decoded->report, record.report);
+  for (size_t each = 0; each < records.size(); ++each)
+    EXPECT_EQ((*decoded)[each].has_value(), records[each].has_value()) << each;
+  EXPECT_EQ((*decoded)[3]->width, 16u);
+  EXPECT_EQ((*decoded)[3]->report, records[3]->report);
   for (size_t size = 0; size < span.size(); ++size)
-    EXPECT_FALSE(TrialRecord::decode(span.first(size))) << size;
+    EXPECT_FALSE(TrialRecords::decode(span.first(size))) << size;
   for (const uint32_t width : {3u, 128u, 1u << 31}) {
-    const std::string wrong = TrialRecord{.width = width, .report = ""}.encode();
-    EXPECT_FALSE(TrialRecord::decode(std::as_bytes(std::span(wrong))));
+    records[3]->width = width;
+    const std::string wrong = records.encode();
+    EXPECT_FALSE(TrialRecords::decode(std::as_bytes(std::span(wrong))));
   }
 }
 
