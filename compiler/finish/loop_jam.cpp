@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "ir/item_loops.h"
+#include "ir/loop_marks.h"
 
 namespace weft::compiler {
 
@@ -93,11 +94,8 @@ bool LoopJam::isIndependent(const Loop& loop) {
 
 /// What is left counts through numbers of iterations, of which no more can be run at once.
 static void markDone(Loop& loop) {
-  LLVMContext& context = loop.getHeader()->getContext();
-  MDNode* whole = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.disable"));
-  MDNode* name = MDNode::getDistinct(context, {nullptr, whole});
-  name->replaceOperandWith(0, name);
-  loop.setLoopID(name);
+  Instruction& branch = *loop.getLoopLatch()->getTerminator();
+  nameLoop(branch, {loopFact(branch.getContext(), "llvm.loop.unroll.disable")});
 }
 
 void LoopJam::run(Loop& loop, unsigned atOnce, unsigned count) {

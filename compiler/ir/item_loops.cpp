@@ -6,6 +6,7 @@
 #include <llvm/IR/InstIterator.h>
 
 #include "ir/abi_access.h"
+#include "ir/loop_marks.h"
 #include "ir/names.h"
 #include "weft/abi/work_group.h"
 
@@ -152,11 +153,7 @@ std::array<Value*, 3> ItemLoops::idsInJoinedRows(IRBuilder<>& builder, Value* in
 namespace {
 
 void mark(const BasicBlock& latch, ArrayRef<Metadata*> facts) {
-  SmallVector<Metadata*> all{nullptr};
-  append_range(all, facts);
-  MDNode* loop = MDNode::getDistinct(latch.getContext(), all);
-  loop->replaceOperandWith(0, loop);
-  const_cast<Instruction*>(latch.getTerminator())->setMetadata(LLVMContext::MD_loop, loop);
+  nameLoop(*const_cast<Instruction*>(latch.getTerminator()), facts);
 }
 
 /// Marks a loop in which accesses of the group do not depend on other iterations.

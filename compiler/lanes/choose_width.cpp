@@ -270,9 +270,10 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
                               : "more lanes would cost more than they save"};
   while (width > 1 && privateBytes * width > tuning::kPrivateBytes) width /= 2;
   if (width == 1) return {.why = "its private arrays would take more than 32 KiB"};
-  return {.width = width,
-          .bits = bits,
-          .groupsAtOnce = groupsAtOnce(work, width, wanted, registerBits)};
+  return {
+      .width = width,
+      .bits = bits,
+      .groupsAtOnce = question.isLaneGroup ? 1 : groupsAtOnce(work, width, wanted, registerBits)};
 }
 
 }  // namespace weft::compiler

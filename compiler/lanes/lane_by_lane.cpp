@@ -238,16 +238,8 @@ void LoopWidener::emitUnrolled(Instruction& instruction) {
 /// Has LLVM copy the body of a loop over lanes a few times, never for all of them.
 static void keepInPieces(Instruction& branch) {
   LLVMContext& context = branch.getContext();
-  auto flag = [&](const char* name, unsigned value) {
-    Type* type = Type::getInt32Ty(context);
-    return MDNode::get(context, {MDString::get(context, name),
-                                 ConstantAsMetadata::get(ConstantInt::get(type, value))});
-  };
-  MDNode* loop =
-      MDNode::getDistinct(context, {nullptr, flag(kVectorizedLoop, 1),
-                                    flag("llvm.loop.unroll.count", tuning::kUnrolledLocalAtomics)});
-  loop->replaceOperandWith(0, loop);
-  branch.setMetadata(LLVMContext::MD_loop, loop);
+  nameLoop(branch, {loopFact(context, kVectorizedLoop, 1),
+                    loopFact(context, "llvm.loop.unroll.count", tuning::kUnrolledLocalAtomics)});
 }
 
 /// Counts through lanes that are all active.

@@ -165,21 +165,11 @@ void settleLaneGroup(Function& function) {
 /// asks for just that; and says how many lane groups should run at once.
 void markDone(Instruction& branch, bool isShort, unsigned groupsAtOnce) {
   LLVMContext& context = branch.getContext();
-  auto flag = [&](const char* name) {
-    return MDNode::get(context, {MDString::get(context, name)});
-  };
-  auto number = [&](const char* name, unsigned value) {
-    Metadata* constant =
-        ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), value));
-    return MDNode::get(context, {MDString::get(context, name), constant});
-  };
   SmallVector<Metadata*> facts{
-      nullptr, number(kVectorizedLoop, 1),
-      flag(isShort ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable")};
-  if (groupsAtOnce > 1) facts.push_back(number(kGroupsAtOnce, groupsAtOnce));
-  MDNode* loop = MDNode::getDistinct(context, facts);
-  loop->replaceOperandWith(0, loop);
-  branch.setMetadata(LLVMContext::MD_loop, loop);
+      loopFact(context, kVectorizedLoop, 1),
+      loopFact(context, isShort ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable")};
+  if (groupsAtOnce > 1) facts.push_back(loopFact(context, kGroupsAtOnce, groupsAtOnce));
+  nameLoop(branch, facts);
 }
 
 constexpr uint64_t kRegisterBytes = 16;
@@ -339,7 +329,7 @@ std::string LoopVectorizer::describe(const WidthChoice& choice) const {
     text += ", " + std::to_string(choice.width / inRegister) + " registers of " +
             std::to_string(inRegister) + " x " + std::to_string(choice.bits) + " bits at a time";
   if (choice.groupsAtOnce > 1)
-    text += ", " + std::to_string(choice.groupsAtOnce) + " lane groups at once";
+    text += ", up to " + std::to_string(choice.groupsAtOnce) + " lane groups at once";
   return text;
 }
 

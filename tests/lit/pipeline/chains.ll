@@ -45,7 +45,7 @@ end:
   ret void
 }
 
-; SHORTS: remark: kernel 'shorts': flat form, vectorised (64), 4 registers of 16 x 16 bits at a time, 2 lane groups at once
+; SHORTS: remark: kernel 'shorts': flat form, vectorised (64), 4 registers of 16 x 16 bits at a time, up to 2 lane groups at once
 define spir_kernel void @shorts(ptr addrspace(1) %data, i16 %f, i32 %steps) {
 entry:
   %g = call spir_func i64 @_Z13get_global_idj(i32 0)

@@ -221,15 +221,24 @@ TEST_P(Pool, WhatAPartTakesIsKeptForTheNextJob) {
   }
 }
 
+/// A job whose first thread takes a run of so many parts.
+struct RunsJob : CountingJob {
+  static constexpr size_t kRun = 8;
+
+  explicit RunsJob(size_t slots) {
+    time.measured(1000);
+    parts = kRun * slots;
+    takesRuns = true;
+    partTime = &time;
+  }
+
+  PartTime time;
+};
+
 /// Two threads side by side write to the same cache lines.
 TEST_P(Pool, NeighboursAreRunByOneThread) {
   if (GetParam() < 2) GTEST_SKIP();
-  PartTime time;
-  time.measured(1000);
-  CountingJob job;
-  job.parts = size_t{8} * GetParam();
-  job.takesRuns = true;
-  job.partTime = &time;
+  RunsJob job(GetParam());
   std::atomic<size_t> firstOfOthers{0};
   job.body = [&](size_t part, Slot&) {
     if (part == 0)
@@ -238,26 +247,21 @@ TEST_P(Pool, NeighboursAreRunByOneThread) {
       firstOfOthers.compare_exchange_strong(none, part);
   };
   finish(job);
-  EXPECT_EQ(firstOfOthers, 8u);
+  EXPECT_EQ(firstOfOthers, RunsJob::kRun);
 }
 
 TEST_P(Pool, WhatAThreadHasTakenAndNotBegunIsShared) {
   if (GetParam() < 2) GTEST_SKIP();
-  PartTime time;
-  time.measured(1000);
-  CountingJob job;
-  job.parts = size_t{8} * GetParam();
-  job.takesRuns = true;
-  job.partTime = &time;
+  RunsJob job(GetParam());
   Mutex mutex;
   std::set<std::thread::id> threads;  // of the parts that one has taken at first
   std::atomic<size_t> others{0};
   job.body = [&](size_t part, Slot&) {
-    if (part >= 8) {
+    if (part >= RunsJob::kRun) {
       ++others;
       return;
     }
-    if (part == 0) EXPECT_TRUE(eventually([&] { return others == job.parts - 8; }));
+    if (part == 0) EXPECT_TRUE(eventually([&] { return others == job.parts - RunsJob::kRun; }));
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     MutexLock lock(mutex);
     threads.insert(std::this_thread::get_id());
