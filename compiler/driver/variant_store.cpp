@@ -507,7 +507,7 @@ Digest VariantStore::cacheKey(const Slot& slot) const {
   digest.add(uint64_t{key.rowDimension});
   digest.add(uint64_t{key.wholeRows}).add(uint64_t{key.exactIndices});
   digest.add(uint64_t{key.smallerGroups}).add(uint64_t{key.divergent});
-  digest.add(uint64_t{key.separateBuffers}).add(uint64_t{key.privateReductions});
+  digest.add(uint64_t{key.separateBuffers}).add(static_cast<uint64_t>(key.reductions));
   for (uint16_t image : key.images) digest.add(uint64_t{image});
   return digest.finish();
 }

@@ -17,6 +17,7 @@ PreservedAnalyses PrivatizeReductionsPass::run(Module& module, ModuleAnalysisMan
   const unsigned hidden = names::hasWorkItem(*body) ? 1 : 0;
   IRBuilder<> builder(&*body->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   PointerType* local = PointerType::get(module.getContext(), names::kLocal);
+  MDNode* nothing = MDNode::get(module.getContext(), {});
   for (const Reduction& reduction : kernel_.reductions) {
     Argument* argument = body->getArg(reduction.argument + hidden);
     auto* own = cast<Instruction>(
@@ -29,6 +30,8 @@ PreservedAnalyses PrivatizeReductionsPass::run(Module& module, ModuleAnalysisMan
         if (auto* address = dyn_cast<GetElementPtrInst>(user)) {
           address->mutateType(local);
           addresses.push_back(address);
+        } else if (settled_ && settles(reduction.operation)) {
+          cast<AtomicRMWInst>(user)->setMetadata(names::kSettledUpdate, nothing);
         }
   }
   return PreservedAnalyses::none();

@@ -112,6 +112,9 @@ inline constexpr int64_t kRoom = int64_t{1} << 27;
 /// block-row-loads: !{}.
 inline constexpr const char* kRowBlock = "weft.row_block";
 
+/// Metadata of an atomic update that is likely to change nothing, set by privatize-reductions: !{}.
+inline constexpr const char* kSettledUpdate = "weft.settled";
+
 /// Metadata of a load of an image at coordinates that are floats.
 inline constexpr const char* kPixel = "weft.pixel";
 

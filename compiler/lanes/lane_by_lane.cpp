@@ -302,7 +302,7 @@ void LoopWidener::emitLaneByLane(Instruction& instruction) {
   SmallVector<LaneOperand> fieldOperands;
   for (const ItemField& field : fields) fieldOperands.push_back(spill(field.value));
   SmallVector<AllocaInst*> results;
-  const bool hasResult = !instruction.getType()->isVoidTy();
+  const bool hasResult = !instruction.use_empty();
   if (hasResult)
     for (Type* type : componentsOf(instruction.getType())) {
       Type* vector = code_.vectorOf(ItemLoops::typeInMemory(type));

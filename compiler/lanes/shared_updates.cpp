@@ -8,6 +8,7 @@
 /// And minima and maxima of global memory, which seldom change it: all lanes read their places at
 /// once, and only those go on to the update whose results differ.
 
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include "analysis/update_loops.h"
@@ -55,12 +56,16 @@ bool isRowUpdate(const Instruction& instruction, const LaneShapes& shapes) {
 
 bool isReadFirst(const Instruction& instruction, const LaneShapes& shapes) {
   const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
-  if (!update || !update->use_empty() || !seldomChanges(*update) ||
-      update->getPointerAddressSpace() != names::kGlobal ||
-      shapes.of(update->getPointerOperand()).isUniform())
+  if (!update || !update->use_empty() || shapes.of(update->getPointerOperand()).isUniform())
     return false;
   const unsigned bits = update->getType()->getScalarSizeInBits();
-  return (bits == 32 || bits == 64) && !hasReleases(*update->getModule());
+  if (bits != 32 && bits != 64) return false;
+  if (update->getPointerAddressSpace() == names::kLocal)
+    // Numbers that go up or down with the work-item change the element each time.
+    return update->hasMetadata(names::kSettledUpdate) &&
+           shapes.of(update->getValOperand()).kind != LaneShape::Affine;
+  return seldomChanges(*update) && update->getPointerAddressSpace() == names::kGlobal &&
+         !hasReleases(*update->getModule());
 }
 
 namespace {
@@ -183,7 +188,15 @@ bool LoopWidener::emitReadFirst(Instruction& instruction) {
   Value* changes = builder_.CreateICmpNE(result, seen);
   Value* all = mask_;
   mask_ = LaneCode::isFull(all) ? changes : builder_.CreateAnd(all, changes);
+  // Nothing of what lanes one by one need is made where there are none.
+  BasicBlock* updates = newBlock("updates");
+  BasicBlock* after = newBlock("updated");
+  builder_.CreateCondBr(code_.any(mask_), updates, after,
+                        MDBuilder(builder_.getContext()).createUnlikelyBranchWeights());
+  builder_.SetInsertPoint(updates);
   emitLaneByLane(instruction);
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(after);
   mask_ = all;
   return true;
 }

@@ -89,8 +89,8 @@ class BoxChoice {
     key.separateBuffers = key.width != 1 && facts_.separateBuffers && !overrides_.anyBuffers &&
                           asksForSeparateBuffers(kernel_);
     if (!overrides_.anyImages) key.images = facts_.images;
-    key.privateReductions =
-        !kernel_.reductions.empty() && facts_.privateReductions && !overrides_.sharedReductions;
+    if (!kernel_.reductions.empty() && !overrides_.sharedReductions)
+      key.reductions = facts_.reductions;
     Slicing& slicing = box_.slicing;
     slicing.entryKind = entryKindOf(key.form);
     slicing.rowDimension = key.rowDimension;
@@ -365,10 +365,15 @@ bool asksForSeparateBuffers(const KernelInfo& kernel) noexcept {
   return std::ranges::count(kernel.arguments, ArgumentKind::GlobalPointer, &ArgumentInfo::kind) > 1;
 }
 
-bool paysToCopyReductions(double instructions, uint64_t bytes, unsigned slots) noexcept {
+ReductionElements elementsToReduceInto(const KernelInfo& kernel, double instructions,
+                                       uint64_t bytes, unsigned slots) noexcept {
   const auto elements = static_cast<double>(bytes / sizeof(uint32_t)) * slots;
-  return bytes <= tuning::kMostReductionBytes &&
-         elements * tuning::kInstructionsPerCopiedElement <= instructions;
+  if (bytes > tuning::kMostReductionBytes ||
+      elements * tuning::kInstructionsPerCopiedElement > instructions)
+    return ReductionElements::Shared;
+  const bool settled = std::ranges::any_of(kernel.reductions, settles, &Reduction::operation) &&
+                       elements * tuning::kInstructionsPerSettledElement <= instructions;
+  return settled ? ReductionElements::OwnSettled : ReductionElements::Own;
 }
 
 ImageClasses imageClassesOf(const KernelInfo& kernel, const void* arguments) noexcept {

@@ -321,7 +321,8 @@ std::string variantSymbol(const std::string& kernel, const VariantKey& key) {
   if (key.wholeRows) symbol += ".whole";
   if (key.width != 1 && !key.exactIndices) symbol += ".plain";
   if (key.separateBuffers) symbol += ".separate";
-  if (key.privateReductions) symbol += ".private";
+  if (key.reductions == ReductionElements::Own) symbol += ".private";
+  if (key.reductions == ReductionElements::OwnSettled) symbol += ".settled";
   if (key.images != ImageClasses{}) {
     symbol += ".i";
     for (const uint16_t image : key.images) symbol += utohexstr(image) + "_";

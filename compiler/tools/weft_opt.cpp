@@ -60,6 +60,8 @@ static cl::opt<unsigned> width("width", cl::desc("Work-items in the lanes of an 
 static cl::opt<bool> divergent("divergent", cl::desc("Barrier loops: items go by themselves"));
 static cl::opt<bool> privateReductions("private-reductions",
                                        cl::desc("Threads reduce into elements of their own"));
+static cl::opt<bool> settledReductions("settled-reductions",
+                                       cl::desc("The same, and few updates change them"));
 static cl::opt<bool> anyBuffers("any-buffers", cl::desc("For launches whose buffers may overlap"));
 static cl::opt<bool> plainIndices("plain", cl::desc("For launches whose 32-bit indices may wrap"));
 static cl::list<unsigned> images("images", cl::CommaSeparated,
@@ -195,7 +197,8 @@ std::optional<VariantKey> keyOfOptions() {
   key.smallerGroups = smaller;
   key.divergent = divergent;
   key.rowDimension = rowDimension;
-  key.privateReductions = privateReductions;
+  if (privateReductions) key.reductions = ReductionElements::Own;
+  if (settledReductions) key.reductions = ReductionElements::OwnSettled;
   for (size_t i = 0; i < images.size() && i < key.images.size(); ++i)
     key.images[i] = static_cast<uint16_t>(images[i]);
   return key;

@@ -32,7 +32,8 @@ std::string describe(const compiler::VariantKey& key) {
   std::string text(nameOf(key.form));
   text += " at width " + std::to_string(key.width);
   if (key.images != compiler::ImageClasses{}) text += " for its images";
-  if (key.privateReductions) text += " with reductions of each thread's own";
+  if (key.reductions != compiler::ReductionElements::Shared)
+    text += " with reductions of each thread's own";
   return text;
 }
 
@@ -68,7 +69,7 @@ compiler::Result<void> LaunchPlanner::provide(PlannedLaunch& launch, const Plann
                                     .exactIndices = request.exactIndices,
                                     .separateBuffers = request.separateBuffers,
                                     .images = request.images,
-                                    .privateReductions = request.privateReductions};
+                                    .reductions = request.reductions};
   compiler::PlanLadder ladder(kernel, facts, policy_.overrides);
   const compiler::LaunchPlan& wanted = ladder.wanted();
   if (const PlannedLaunch* same = known.findCode(wanted, launch.shape.range)) {

@@ -23,7 +23,8 @@ struct LaunchRequest {
   bool exactIndices = true;         ///< LaunchFacts::exactIndices
   bool separateBuffers = true;      ///< LaunchFacts::separateBuffers
   compiler::ImageClasses images{};  ///< LaunchFacts::images
-  bool privateReductions = false;   ///< LaunchFacts::privateReductions
+  /// LaunchFacts::reductions
+  compiler::ReductionElements reductions = compiler::ReductionElements::Shared;
 
   friend bool operator==(const LaunchRequest&, const LaunchRequest&) = default;
 };

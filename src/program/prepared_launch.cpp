@@ -32,11 +32,11 @@ Result<void> PreparedLaunch::prepare(const Queue& queue, const Kernel& kernel,
   WEFT_TRY_VOID(require(taken->localBytes <= device.localMemory(), CL_OUT_OF_RESOURCES));
   const NDRange& whole = known != nullptr ? known->shape.range : checked;
   const bool isExact = compiler::hasExactIndices(code->info(), whole, taken->snapshot->block());
-  if (runs == Runs::Once && taken->reductions) copyReductions(code->info(), whole, *taken);
+  if (runs == Runs::Once && taken->reductions)
+    request.reductions = copyReductions(code->info(), whole, *taken);
   if (!isExact || reductions_) {
     checked = whole;
     request.exactIndices = isExact;
-    request.privateReductions = reductions_ != nullptr;
     known = code->plans.find(request);
   }
   plan_ = Ref(known);
@@ -55,8 +55,9 @@ Result<void> PreparedLaunch::prepare(const Queue& queue, const Kernel& kernel,
 }
 
 /// Gives slots elements of their own to reduce into, where that pays and there is memory.
-void PreparedLaunch::copyReductions(const compiler::KernelInfo& kernel, const NDRange& range,
-                                    const TakenArguments& taken) {
+compiler::ReductionElements PreparedLaunch::copyReductions(const compiler::KernelInfo& kernel,
+                                                           const NDRange& range,
+                                                           const TakenArguments& taken) {
   uint64_t bytes = 0;
   for (const uint64_t size : *taken.reductions) bytes += size;
   // The slots of a sub-device are any of the executor's.
@@ -64,8 +65,11 @@ void PreparedLaunch::copyReductions(const compiler::KernelInfo& kernel, const ND
   const void* block = taken.snapshot->block();
   const double instructions =
       instructionsPerItem(kernel.work, range, block) * static_cast<double>(range.items());
-  if (!config().sharedReductions && compiler::paysToCopyReductions(instructions, bytes, slots))
+  const compiler::ReductionElements elements =
+      compiler::elementsToReduceInto(kernel, instructions, bytes, slots);
+  if (!config().sharedReductions && elements != compiler::ReductionElements::Shared)
     reductions_ = runtime::ReductionCopies::create(kernel, block, *taken.reductions, slots);
+  return reductions_ ? elements : compiler::ReductionElements::Shared;
 }
 
 }  // namespace weft

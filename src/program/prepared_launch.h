@@ -53,8 +53,8 @@ class PreparedLaunch {
   }
 
  private:
-  void copyReductions(const compiler::KernelInfo& kernel, const NDRange& range,
-                      const TakenArguments& taken);
+  compiler::ReductionElements copyReductions(const compiler::KernelInfo& kernel,
+                                             const NDRange& range, const TakenArguments& taken);
 
   Ref<const PlannedLaunch> plan_;
   LoanedSnapshot arguments_;

@@ -65,7 +65,8 @@ compiler::PlanLadder plansOf(const compiler::KernelInfo& kernel, const NDRange& 
       .subGroupSize = kSubGroupSize,
       .exactIndices = !arguments || compiler::hasExactIndices(kernel, range, arguments),
       .separateBuffers = separateBuffers,
-      .privateReductions = true};
+      .reductions = overrides.plainIndices ? compiler::ReductionElements::Own
+                                           : compiler::ReductionElements::OwnSettled};
   if (arguments)
     facts.images = compiler::imageClassesOf(kernel, arguments);
   else

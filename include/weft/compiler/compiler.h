@@ -79,6 +79,15 @@ struct IlModule {
   std::span<const SpecializationValue> constants;
 };
 
+/// What the updates of KernelInfo::reductions are made to in a launch.
+enum class ReductionElements : uint8_t {
+  Shared,  ///< what the arguments point to
+  Own,     ///< each thread's own, in place of them: runtime::ReductionCopies
+  /// The same, of launches with so many updates for each element that few of those change it where
+  /// operations settle: settles().
+  OwnSettled,
+};
+
 /// Which machine code of a kernel is wanted.
 struct VariantKey {
   Form form = Form::Fibers;
@@ -101,10 +110,8 @@ struct VariantKey {
   /// For launches in which no two of the buffers that the kernel's arguments point to overlap.
   /// Width 1 need not know.
   bool separateBuffers = false;
-  /// For launches in which each thread has elements of its own to reduce into in place of those
-  /// that KernelInfo::reductions points to: runtime::ReductionCopies. Other code is right there
-  /// too.
-  bool privateReductions = false;
+  /// Code for shared elements is right for all launches.
+  ReductionElements reductions = ReductionElements::Shared;
   /// Formats and samplers of the arguments; zeros: any.
   ImageClasses images{};
 

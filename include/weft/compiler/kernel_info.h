@@ -88,6 +88,12 @@ struct Reduction {
   friend bool operator==(const Reduction&, const Reduction&) = default;
 };
 
+/// Whether an element changes a few times only, in however many updates with numbers in no order:
+/// it has no more bits to set or to clear, or one number after the other is the largest so far.
+constexpr bool settles(ReductionOperation operation) {
+  return operation != ReductionOperation::Add && operation != ReductionOperation::Xor;
+}
+
 /// Reductions of a kernel that are kept: one with more has none.
 inline constexpr size_t kMostReductions = 8;
 

@@ -27,8 +27,7 @@ struct LaunchFacts {
   /// where the kernel does not ask for it, by asksForSeparateBuffers().
   bool separateBuffers = false;
   ImageClasses images{};  ///< imageClassesOf(), for VariantKey::images
-  /// Each thread has elements of its own to reduce into.
-  bool privateReductions = false;
+  ReductionElements reductions = ReductionElements::Shared;  ///< elementsToReduceInto()
 };
 
 /// What the user, a test or a tool has decided beforehand. Where that would be wrong for a kernel
@@ -89,9 +88,10 @@ bool asksForSeparateBuffers(const KernelInfo& kernel) noexcept;
 /// What the argument block of a launch gives the kernel's image arguments.
 ImageClasses imageClassesOf(const KernelInfo& kernel, const void* arguments) noexcept;
 
-/// Whether threads had better have elements of their own to reduce into: `bytes` of them in each of
-/// `slots` threads, for a launch of about so many instructions.
-bool paysToCopyReductions(double instructions, uint64_t bytes, unsigned slots) noexcept;
+/// What a kernel had better reduce into: elements of `bytes` altogether, in each of `slots` threads
+/// where they have their own, for a launch of about so many instructions.
+ReductionElements elementsToReduceInto(const KernelInfo& kernel, double instructions,
+                                       uint64_t bytes, unsigned slots) noexcept;
 
 /// Chooses by the facts in KernelInfo: a kernel that never meets a barrier needs no fibers, and one
 /// that does not observe its group either needs no groups. Barriers that whole groups reach become

@@ -359,19 +359,35 @@ TEST(LaunchPlans, CodeIsForTheImagesAndSamplersOfTheLaunch) {
 
 TEST(LaunchPlans, ReductionsAreOfEachThreadsOwnWhereTheLaunchHasCopies) {
   KernelInfo kernel = kernelWith(false, false);
-  const LaunchFacts facts{.range = {}, .privateReductions = true};
-  EXPECT_FALSE(choose(kernel, facts).key().privateReductions) << "it has none";
-  kernel.reductions = {{}};
-  EXPECT_TRUE(choose(kernel, facts).key().privateReductions);
-  EXPECT_TRUE(choose(kernel, facts, {.width = 1}).key().privateReductions);
-  EXPECT_FALSE(choose(kernel, facts, {.sharedReductions = true}).key().privateReductions);
-  EXPECT_FALSE(choose(kernel, facts, plainest(kernel, {})).key().privateReductions);
-  EXPECT_FALSE(choose(kernel, {.range = {}}).key().privateReductions);
+  using enum ReductionElements;
+  for (const ReductionElements own : {Own, OwnSettled}) {
+    KernelInfo ofNone = kernelWith(false, false);
+    const LaunchFacts facts{.range = {}, .reductions = own};
+    EXPECT_EQ(choose(ofNone, facts).key().reductions, Shared);
+    KernelInfo kernel = ofNone;
+    kernel.reductions = {{}};
+    EXPECT_EQ(choose(kernel, facts).key().reductions, own);
+    EXPECT_EQ(choose(kernel, facts, {.width = 1}).key().reductions, own);
+    EXPECT_EQ(choose(kernel, facts, {.sharedReductions = true}).key().reductions, Shared);
+    EXPECT_EQ(choose(kernel, facts, plainest(kernel, {})).key().reductions, Shared);
+    EXPECT_EQ(choose(kernel, {.range = {}}).key().reductions, Shared);
+  }
+}
 
-  EXPECT_TRUE(paysToCopyReductions(1e6, 1024, 2));
-  EXPECT_FALSE(paysToCopyReductions(1e6, 1024, 128)) << "more threads, more copies";
-  EXPECT_FALSE(paysToCopyReductions(1e3, 1024, 2)) << "a launch that is soon over";
-  EXPECT_FALSE(paysToCopyReductions(1e15, uint64_t{1} << 30, 2)) << "more than caches hold";
+TEST(LaunchPlans, ElementsAreOfEachThreadsOwnWhereManyUpdatesShareThem) {
+  using enum ReductionElements;
+  KernelInfo kernel = kernelWith(false, false);
+  kernel.reductions = {{.operation = ReductionOperation::Add}};
+  EXPECT_EQ(elementsToReduceInto(kernel, 1e5, 1024, 2), Own);
+  EXPECT_EQ(elementsToReduceInto(kernel, 1e5, 1024, 128), Shared) << "more threads, more copies";
+  EXPECT_EQ(elementsToReduceInto(kernel, 1e3, 1024, 2), Shared) << "a launch that is soon over";
+  EXPECT_EQ(elementsToReduceInto(kernel, 1e15, uint64_t{1} << 30, 2), Shared)
+      << "more than caches hold";
+
+  EXPECT_EQ(elementsToReduceInto(kernel, 1e9, 1024, 2), Own) << "sums change each time";
+  kernel.reductions.push_back({.operation = ReductionOperation::UMin});
+  EXPECT_EQ(elementsToReduceInto(kernel, 1e9, 1024, 2), OwnSettled);
+  EXPECT_EQ(elementsToReduceInto(kernel, 1e5, 1024, 2), Own) << "few updates for each element";
 }
 
 TEST(LaunchPlans, LanesRunIdsThatALocalIdCanBeAddedTo) {
@@ -571,12 +587,13 @@ TEST(LaunchPlans, BoxesMakeUpEveryRangeAndSuitTheirCode) {
   Dice dice(1);
   for (int i = 0; i < 200'000; ++i) {
     const KernelInfo kernel = dice.kernel();
-    const LaunchFacts facts{.range = dice.range(),
-                            .slots = static_cast<unsigned>(1 + dice.below(64)),
-                            .subGroupSize = kSubGroupSize,
-                            .exactIndices = dice.coin(),
-                            .separateBuffers = dice.coin(),
-                            .privateReductions = dice.coin()};
+    const LaunchFacts facts{
+        .range = dice.range(),
+        .slots = static_cast<unsigned>(1 + dice.below(64)),
+        .subGroupSize = kSubGroupSize,
+        .exactIndices = dice.coin(),
+        .separateBuffers = dice.coin(),
+        .reductions = dice.coin() ? ReductionElements::Own : ReductionElements::Shared};
     const LaunchPlan plan = choose(kernel, facts, dice.overrides());
     ASSERT_EQ(flawOf(plan, facts.range), "") << "round " << i;
     for (const PlannedBox& box : plan.boxes()) {
