@@ -166,6 +166,9 @@ inline constexpr uint64_t kFewEdges = 64;
 /// where a kernel has something to gain: reading 64 columns of rows that are not in the cache takes
 /// two to four times as long as reading whole rows (host not recorded).
 inline constexpr uint64_t kTileItems = 64, kTiledRows = 8;
+/// Rows that fill a line of the cache, one below the other, of elements of one byte; of floats a
+/// quarter of that does.
+inline constexpr uint64_t kRowsOfLine = 64;
 /// Tiles where the places that a row touches collide: fewer columns than a set of the first-level
 /// cache has lines, and the rows that fill a line of floats. Rows of a multiple of so many elements
 /// are taken to collide: transposing 2048 x 2048 floats is 5 times as fast, but other sizes take

@@ -205,6 +205,10 @@ const Loop* ItemLoops::around(const Loop& loop) {
   return outer;
 }
 
+bool ItemLoops::isBlockLoop(const Loop& loop) {
+  return findOptionMDForLoop(&loop, names::kBlockLoop) != nullptr;
+}
+
 bool ItemLoops::isRowLoop(const Loop& loop) {
   return findOptionMDForLoop(&loop, names::kRowLoop) != nullptr;
 }

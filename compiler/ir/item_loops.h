@@ -75,6 +75,7 @@ class ItemLoops {
   static const llvm::Loop* around(const llvm::Loop& loop);
   /// Whether it is one around those.
   static bool isRowLoop(const llvm::Loop& loop);
+  static bool isBlockLoop(const llvm::Loop& loop);  ///< names::kBlockLoop
   /// Whether a load or store of such a loop cannot meet those of its other iterations, as
   /// markParallel says of the inner one. Volatile and atomic ones may.
   static bool isIndependent(const llvm::Instruction& access);

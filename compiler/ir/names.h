@@ -122,6 +122,9 @@ inline constexpr const char* kPixel = "weft.pixel";
 /// with a cell for each work-item.
 inline constexpr const char* kItemLoop = "weft.items";
 inline constexpr const char* kRowLoop = "weft.rows";
+/// Loop metadata of a loop over blocks of rows in one over work-items, which counts as straight
+/// code. Set by tile-items.
+inline constexpr const char* kBlockLoop = "weft.row_blocks";
 inline constexpr const char* kCells = "weft.cells";
 /// Metadata of the id of the first work-item that a loop over them begins at, where that is not the
 /// first of its box: below 2^31, and so are its sums with the loop's index: !{}.

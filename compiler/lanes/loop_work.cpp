@@ -7,6 +7,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include "ir/barriers.h"
+#include "ir/item_loops.h"
 #include "ir/names.h"
 #include "lanes/estimates.h"
 #include "lanes/inner_loads.h"
@@ -330,6 +331,7 @@ Work measure(const WidthQuestion& question) {
   MapVector<const Loop*, Part> byLoop;  // the same choice in every process
   for (const BasicBlock* block : question.loop.blocks()) {
     const Loop* inner = question.loops.getLoopFor(block);
+    if (ItemLoops::isBlockLoop(*inner)) inner = inner->getParentLoop();
     const bool isInVectors = inner != &question.loop && isRowInVectors(*inner);
     for (const Instruction& instruction : *block) {
       const unsigned weight = inner == &question.loop ? 1 : tuning::kLoopWeight;

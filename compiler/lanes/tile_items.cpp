@@ -18,6 +18,7 @@
 #include "base/tuning.h"
 #include "ir/item_loop.h"
 #include "ir/item_loops.h"
+#include "ir/loop_marks.h"
 #include "ir/names.h"
 #include "lanes/copy_loops.h"
 #include "lanes/counted_loop.h"
@@ -27,6 +28,8 @@ namespace weft::compiler {
 namespace {
 
 using namespace llvm;
+
+constexpr int64_t kLineBytes = 64;
 
 /// How values step from an iteration of `loop`, over work-items or their rows, to the next.
 class Steps {
@@ -75,8 +78,11 @@ class RowsOfItems {
   }
   Value* guardIn(unsigned row, IRBuilder<>& builder);
   Value* inRow(Value& value, unsigned row, IRBuilder<>& builder);
+  void setBlock(Value& number, IRBuilder<>& builder);
   Value* emitTest(BasicBlock& before);
-  void emitLoop(BasicBlock& enter, BasicBlock& loop, BasicBlock& end);
+  Value* emitBlocks(IRBuilder<>& builder);
+  void emitLoop(Value& blocks, BasicBlock& enter, BasicBlock& end);
+  void emitBody(IRBuilder<>& builder);
   void emit(Instruction& instruction, IRBuilder<>& builder);
   void emitTransposed(Instruction& access, IRBuilder<>& builder);
   Instruction* emitCopy(Instruction& instruction, unsigned row, IRBuilder<>& builder);
@@ -92,7 +98,8 @@ class RowsOfItems {
   unsigned inside_ = 0;                  ///< the successor that goes on
   SmallPtrSet<const Value*, 32> byRow_;  ///< what may differ from row to row
   SmallPtrSet<const Instruction*, 4> transposed_;
-  unsigned block_ = 0;                                           ///< rows that are run as one
+  unsigned block_ = 0;   ///< rows that are run as one
+  unsigned blocks_ = 1;  ///< of them, one after the other, that fill a line of the cache
   std::array<ValueToValueMapTy, tuning::kSmallRowsAsOne> maps_;  ///< by row
 };
 
@@ -184,6 +191,7 @@ void RowsOfItems::findTransposed() {
   const Steps ofRows(rows_, function, analyses_, tuning::kSmallRowsAsOne);
   const Steps ofItems(items_, function, analyses_, tuning::kSmallRowsAsOne);
   unsigned others = 0;
+  int64_t least = kLineBytes;
   for (const Instruction* access : body_) {
     const Value* pointer = getLoadStorePointerOperand(access);
     if (!pointer) continue;
@@ -201,8 +209,11 @@ void RowsOfItems::findTransposed() {
     }
     transposed_.insert(access);
     block_ = std::max(block_, bytes >= 4 ? tuning::kRowsAsOne : tuning::kSmallRowsAsOne);
+    least = std::min(least, bytes);
   }
   if (others > transposed_.size()) transposed_.clear();
+  if (!transposed_.empty())
+    blocks_ = std::max<unsigned>(1, kLineBytes / (static_cast<unsigned>(least) * block_));
 }
 
 bool RowsOfItems::find() {
@@ -217,7 +228,7 @@ Value* RowsOfItems::inRow(Value& value, unsigned row, IRBuilder<>& builder) {
   if (Value* known = maps_[row].lookup(&value)) return known;
   auto* inside = dyn_cast<Instruction>(&value);
   if (!inside || !rows_.loop->contains(inside)) return &value;
-  if (!items_.loop->contains(inside) && (row == 0 || !isByRow(*inside))) return &value;
+  if (!items_.loop->contains(inside) && !isByRow(*inside)) return &value;
   Instruction* copy = inside->clone();
   for (Use& operand : copy->operands()) operand.set(inRow(*operand, row, builder));
   maps_[row][inside] = builder.Insert(copy);
@@ -263,7 +274,6 @@ void RowsOfItems::emitTransposed(Instruction& access, IRBuilder<>& builder) {
 /// What an instruction does for the work-items of a column, one row after the other: what one of
 /// them does keeps its order.
 void RowsOfItems::emit(Instruction& instruction, IRBuilder<>& builder) {
-  if (maps_[0].count(&instruction)) return;  // part of the condition
   if (transposed_.contains(&instruction)) return emitTransposed(instruction, builder);
   if (!isByRow(instruction) && !isa<StoreInst>(instruction)) {
     Instruction* copy = emitCopy(instruction, 0, builder);
@@ -273,47 +283,112 @@ void RowsOfItems::emit(Instruction& instruction, IRBuilder<>& builder) {
   for (unsigned row = 0; row < block_; ++row) emitCopy(instruction, row, builder);
 }
 
+/// Begins to compute for another block of rows, so many behind the first one.
+void RowsOfItems::setBlock(Value& number, IRBuilder<>& builder) {
+  Value* first =
+      builder.CreateNUWAdd(rows_.index, builder.CreateNUWMul(&number, builder.getInt64(block_)));
+  for (unsigned row = 0; row < block_; ++row) {
+    maps_[row].clear();
+    maps_[row][rows_.index] = row == 0 ? first
+                                       : builder.CreateAdd(first, builder.getInt64(row), "row",
+                                                           /*HasNUW=*/true, /*HasNSW=*/true);
+  }
+}
+
 /// Asks in `before` whether there are so many rows, and whether all of them go on.
 Value* RowsOfItems::emitTest(BasicBlock& before) {
   IRBuilder<> builder(&before);
   Value* fits = builder.CreateICmpULE(builder.CreateNUWAdd(rows_.index, builder.getInt64(block_)),
                                       rows_.count);
-  for (unsigned row = 0; row < block_; ++row) {
-    maps_[row][rows_.index] = row == 0
-                                  ? rows_.index
-                                  : builder.CreateAdd(rows_.index, builder.getInt64(row), "row",
-                                                      /*HasNUW=*/true, /*HasNSW=*/true);
-    if (guard_) fits = builder.CreateLogicalAnd(fits, guardIn(row, builder));
-  }
+  if (!guard_) return fits;
+  setBlock(*builder.getInt64(0), builder);
+  for (unsigned row = 0; row < block_; ++row)
+    fits = builder.CreateLogicalAnd(fits, guardIn(row, builder));
   return fits;
 }
 
-/// The loop over the work-items of all rows, from `enter` on to `end`.
-void RowsOfItems::emitLoop(BasicBlock& enter, BasicBlock& loop, BasicBlock& end) {
-  IRBuilder<> builder(&enter);
-  for (unsigned row = 1; row < block_; ++row)
+/// Counts the blocks of rows, from the one that has been tested on and up to as many as fill a
+/// line, all of whose rows go on. Leaves `builder` behind that.
+Value* RowsOfItems::emitBlocks(IRBuilder<>& builder) {
+  if (blocks_ == 1) return builder.getInt64(1);
+  Value* most = builder.CreateBinaryIntrinsic(
+      Intrinsic::umin,
+      builder.CreateUDiv(builder.CreateSub(rows_.count, rows_.index), builder.getInt64(block_)),
+      builder.getInt64(blocks_));
+  if (!guard_) return most;
+  BasicBlock* before = builder.GetInsertBlock();
+  auto create = [&](const char* name) {
+    return BasicBlock::Create(builder.getContext(), name, before->getParent(),
+                              before->getNextNode());
+  };
+  BasicBlock* end = create("tile.counted");
+  BasicBlock* count = create("tile.count");
+  builder.CreateBr(count);
+  builder.SetInsertPoint(count);
+  PHINode* blocks = builder.CreatePHI(builder.getInt64Ty(), 2, "blocks");
+  Value* fits = builder.CreateICmpULT(blocks, most);
+  setBlock(*blocks, builder);
+  for (unsigned row = 0; row < block_; ++row)
+    fits = builder.CreateLogicalAnd(fits, guardIn(row, builder));
+  blocks->addIncoming(builder.getInt64(1), before);
+  blocks->addIncoming(builder.CreateNUWAdd(blocks, builder.getInt64(1)), count);
+  builder.CreateCondBr(fits, count, end);
+  builder.SetInsertPoint(end);
+  return blocks;
+}
+
+/// What the work-items of a column do in one block of rows.
+void RowsOfItems::emitBody(IRBuilder<>& builder) {
+  for (unsigned row = 0; row < block_; ++row)
     for (const Instruction* instruction : body_)
       for (Value* operand : instruction->operands())
         if (const auto* around = dyn_cast<Instruction>(operand);
             around && !items_.loop->contains(around))
           inRow(*operand, row, builder);
-  builder.CreateBr(&loop);
+  for (Instruction* instruction : body_) emit(*instruction, builder);
+}
 
-  builder.SetInsertPoint(&loop);
+/// The loop over the work-items of so many blocks of rows, from `enter` on to `end`. Those of a
+/// column run in all blocks before those of the next one do, so that a line of the cache is done
+/// with when it is left.
+void RowsOfItems::emitLoop(Value& blocks, BasicBlock& enter, BasicBlock& end) {
+  LLVMContext& context = end.getContext();
+  auto create = [&](const char* name) {
+    return BasicBlock::Create(context, name, end.getParent(), &end);
+  };
+  BasicBlock* loop = create("tile.items");
+  BasicBlock* rows = create("tile.rows");
+  BasicBlock* latch = create("tile.next");
+  BranchInst::Create(loop, &enter);
+
+  IRBuilder<> builder(loop);
   PHINode* index = builder.CreatePHI(items_.index->getType(), 2, "id.item");
   Value* next = builder.CreateAdd(index, builder.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
   const auto predicate = cast<ICmpInst>(test_)->getPredicate();
   Value* test = builder.CreateICmp(predicate, next, items_.count);
+  builder.CreateBr(rows);
+  index->addIncoming(builder.getInt64(0), &enter);
+  index->addIncoming(next, latch);
+
+  builder.SetInsertPoint(rows);
+  PHINode* block = builder.CreatePHI(builder.getInt64Ty(), 2, "block");
+  setBlock(*block, builder);
   for (auto& map : maps_) {
     map[items_.index] = index;
     map[next_] = next;
     map[test_] = test;
   }
-  for (Instruction* instruction : body_) emit(*instruction, builder);
-  index->addIncoming(builder.getInt64(0), &enter);
-  index->addIncoming(next, &loop);
+  emitBody(builder);
+  Value* nextBlock =
+      builder.CreateAdd(block, builder.getInt64(1), "", /*HasNUW=*/true, /*HasNSW=*/true);
+  block->addIncoming(builder.getInt64(0), loop);
+  block->addIncoming(nextBlock, rows);
+  nameLoop(*builder.CreateCondBr(builder.CreateICmpULT(nextBlock, &blocks), rows, latch),
+           loopFact(context, names::kBlockLoop));
+
+  builder.SetInsertPoint(latch);
   const bool isLast = predicate == CmpInst::ICMP_EQ;
-  builder.CreateCondBr(test, isLast ? &end : &loop, isLast ? &loop : &end)
+  builder.CreateCondBr(test, isLast ? &end : loop, isLast ? loop : &end)
       ->setMetadata(LLVMContext::MD_loop, ownLoopName(*items_.loop->getLoopID()));
 }
 
@@ -323,18 +398,19 @@ void RowsOfItems::apply() {
   LLVMContext& context = latch->getContext();
   BasicBlock* single = SplitBlock(before, before->getTerminator());
   BasicBlock* enter = BasicBlock::Create(context, "tile", latch->getParent(), single);
-  BasicBlock* loop = BasicBlock::Create(context, "tile.items", latch->getParent(), single);
   BasicBlock* end = BasicBlock::Create(context, "tile.end", latch->getParent(), single);
   before->getTerminator()->eraseFromParent();
-  Value* fits = emitTest(*before);
-  BranchInst::Create(enter, single, fits, before);
-  emitLoop(*enter, *loop, *end);
+  BranchInst::Create(enter, single, emitTest(*before), before);
+  IRBuilder<> builder(enter);
+  Value* blocks = emitBlocks(builder);
+  Value* run = builder.CreateNUWMul(blocks, builder.getInt64(block_));
+  emitLoop(*blocks, *builder.GetInsertBlock(), *end);
   BranchInst::Create(latch, end);
 
-  IRBuilder<> builder(latch, latch->begin());
+  builder.SetInsertPoint(latch, latch->begin());
   PHINode* rows = builder.CreatePHI(rows_.index->getType(), 4, "rows");
   for (BasicBlock* from : predecessors(latch))
-    rows->addIncoming(builder.getInt64(from == end ? block_ : 1), from);
+    rows->addIncoming(from == end ? run : builder.getInt64(1), from);
   auto* again = cast<BranchInst>(latch->getTerminator());
   builder.SetInsertPoint(again);
   Value* next = builder.CreateAdd(rows_.index, rows, "", /*HasNUW=*/true, /*HasNSW=*/true);

@@ -219,6 +219,7 @@ class BoxChoice {
     Slicing& slicing = box_.slicing;
     slicing.tilesFrom = tuning::kTiledRows;
     slicing.tileColumns = tuning::kTileItems;
+    slicing.rowsTogether = tuning::kRowsOfLine;
     // An item that goes down a column of a matrix by one id goes along its rows by the next.
     const uint64_t across = range_.globalSize[abi::dimensionsFrom(along)[1]];
     if (kernel_.rowOrder != RowOrder::Columns || across % tuning::kCollidingItems != 0) return;

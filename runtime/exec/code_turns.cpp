@@ -99,12 +99,13 @@ uint64_t CodeTurns::mostItems() const noexcept {
   if (isLooking_) return most_;
   const nanoseconds left = turn().items == 0 ? turnTime() / kCaution : turnTime() - turn().time;
   const double most = static_cast<double>(left.count()) / pace_;
-  return static_cast<uint64_t>(std::clamp(most, 1.0, static_cast<double>(most_)));
+  return static_cast<uint64_t>(
+      std::clamp(most, static_cast<double>(leastItems_), static_cast<double>(most_)));
 }
 
 void CodeTurns::ran(uint64_t items, nanoseconds time) noexcept {
   pace_ = std::max(static_cast<double>(time.count()), 1.0) / static_cast<double>(items);
-  most_ = std::min(items, kMostItems) * kCaution;
+  most_ = std::max(std::min(items, kMostItems) * kCaution, leastItems_);
   if (isLooking_) {
     if (time >= std::min(kLook, lastPart_.time / kLooksInPart)) looked();
     return;

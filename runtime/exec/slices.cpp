@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 
 #include "exec/units.h"
@@ -82,6 +83,10 @@ void sliceBox(const CodeBox& box, BoxSlices& slices, const NDRange& range,
     }
   }
   slices.unitsPerPart = divideUp(slices.units, std::min(wanted, slices.units));
+  // Rather more parts than such as begin within lines that others write, too.
+  if (flat && slices.rowItems == size[0])
+    slices.unitsPerPart -= slices.unitsPerPart %
+                           std::min(std::bit_floor(slices.unitsPerPart), box.slicing.rowsTogether);
   slices.parts = static_cast<size_t>(divideUp(slices.units, slices.unitsPerPart));
 }
 

@@ -75,9 +75,11 @@ uint64_t itemsOf(const KernelLaunch& launch, const CodeBox& box, const BoxSlices
 /// Of the smallest call that is ever made, about.
 uint64_t leastItemsOf(const KernelLaunch& launch, const CodeBox& box,
                       const BoxSlices& slices) noexcept {
-  return box.slicing.entryKind == EntryKind::Flat
-             ? std::min<uint64_t>(slices.rowItems, abi::kRowMultiple)
-             : launch.shape->range.itemsPerGroup();
+  if (box.slicing.entryKind != EntryKind::Flat) return launch.shape->range.itemsPerGroup();
+  const uint64_t row = std::min<uint64_t>(slices.rowItems, abi::kRowMultiple);
+  if (slices.unitsPerPart < box.slicing.tilesFrom) return row;
+  return std::min(row, box.slicing.tileColumns) *
+         std::min({slices.unitsPerPart, box.slicing.tileRows, box.slicing.rowsTogether});
 }
 
 /// Whether one call is all that a run of units can be.
@@ -312,7 +314,9 @@ uint64_t ExecSlot::tryRows(const abi::Group& box, uint64_t columns, uint64_t row
     return rows;
   const size_t x = box_->slicing.rowDimension;
   const uint64_t row = std::min(columns, box.boxEnd[x] - box.globalBase[x]);
-  return std::clamp<uint64_t>(turns_.mostItems() / row, 1, rows);
+  const uint64_t most = std::clamp<uint64_t>(turns_.mostItems() / row, 1, rows);
+  const uint64_t together = box_->slicing.rowsTogether;
+  return most > together ? most - most % together : most;
 }
 
 uint64_t ExecSlot::mostGroupsPerCall() const noexcept {

@@ -76,7 +76,7 @@ TYPED_TEST(Tiles, Transposes) {
                       [](T* in, T* out, int x, int y, int w, int h) {
                         out[y * w + x] = static_cast<T>(in[x * h + y] + static_cast<T>(y));
                       }};
-  for (const auto& [width, height] : {std::pair{64, 8}, {37, 23}, {130, 3}, {5, 41}}) {
+  for (const auto& [width, height] : {std::pair{64, 8}, {37, 23}, {130, 3}, {5, 41}, {19, 150}}) {
     check(writes, width, height);
     check(reads, width, height);
   }

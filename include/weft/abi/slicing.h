@@ -36,6 +36,9 @@ struct Slicing {
   uint64_t tilesFrom = kAny;
   uint64_t tileColumns = kAny;
   uint64_t tileRows = kAny;
+  /// Rows that fill lines of the cache together, one below the other: tiles are not cut between
+  /// them where that can be helped.
+  uint64_t rowsTogether = 1;
 
   friend bool operator==(const Slicing&, const Slicing&) = default;
 };

@@ -12,15 +12,28 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK: %[[FITS:.*]] = icmp ule i64 %[[NEXT]], %rows
 ; CHECK: %[[THIRD:.*]] = icmp slt i64 %row2, %h
 ; CHECK: br i1 %{{.*}}, label %tile, label %items.split
+; Four blocks of four rows fill a line of the cache, as far as there are so many that all go on.
+; CHECK: tile:
+; CHECK: %[[BLOCKS:.*]] = udiv i64 %{{.*}}, 4
+; CHECK: %[[MOST:.*]] = call i64 @llvm.umin.i64(i64 %[[BLOCKS]], i64 4)
+; CHECK: tile.count:
+; CHECK: %blocks = phi i64 [ 1, %tile ]
+; CHECK: icmp ult i64 %blocks, %[[MOST]]
+; CHECK-COUNT-4: icmp slt i64 %{{.*}}, %h
+; CHECK: br i1 %{{.*}}, label %tile.count, label %tile.counted
+; CHECK: %[[ROWS:.*]] = mul nuw i64 %blocks, 4
 ; CHECK: tile.items:
+; CHECK: tile.rows:
 ; CHECK: load float
 ; CHECK: load float
 ; CHECK: load float
 ; CHECK: load float
 ; CHECK: store <4 x float> %{{.*}}, ptr addrspace(1) %{{.*}}, align 4, !alias.scope
+; CHECK: icmp ult i64 %{{.*}}, %blocks
+; CHECK: br i1 %{{.*}}, label %tile.rows, label %tile.next, !llvm.loop ![[OFBLOCKS:[0-9]+]]
 ; CHECK: br i1 %{{.*}}, label %tile.end, label %tile.items, !llvm.loop ![[TILE:[0-9]+]]
 ; CHECK: next.row:
-; CHECK: %rows{{.*}} = phi i64
+; CHECK: %rows{{.*}} = phi i64 {{.*}}[ %[[ROWS]], %tile.end ]
 ; CHECK: %{{.*}} = add nuw nsw i64 %id.row, %rows
 define void @transpose(ptr %group, ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %w, i64 %h, i64 %rows, i64 %count) {
 entry:
@@ -64,6 +77,8 @@ exit:
 ; CHECK-NOT: tile
 ; CHECK-LABEL: @atomic(
 ; CHECK-NOT: tile
+; CHECK: ![[OFBLOCKS]] = distinct !{![[OFBLOCKS]], ![[ROWBLOCKS:[0-9]+]]}
+; CHECK: ![[ROWBLOCKS]] = !{!"weft.row_blocks"}
 ; CHECK: ![[TILE]] = distinct !{![[TILE]], ![[ITEMS:[0-9]+]]}
 ; CHECK: ![[ITEMS]] = !{!"weft.items"}
 define void @copy(ptr %group, ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %w, i64 %rows, i64 %count) {

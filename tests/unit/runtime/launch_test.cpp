@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "unit/runtime/pool_fixture.h"
 #include "weft/compiler/launch_plan.h"
@@ -276,6 +277,23 @@ TEST_P(Launches, PlanningHugeRangesTakesNoTime) {
       EXPECT_LT((launch.shape.parts - 1) * launch.slices().unitsPerPart, launch.slices().units);
       EXPECT_GE(launch.shape.parts * launch.slices().unitsPerPart, launch.slices().units);
     }
+  }
+}
+
+TEST_P(Launches, PartsOfTilesDoNotPartRowsThatBelongTogether) {
+  for (const uint64_t rows : {1056u, 1999u, 4096u, 20'000u}) {
+    HandWritten launch;
+    launch.slicing.entryKind = EntryKind::Flat;
+    launch.range = {2, {2048, rows, 1}, {}, {1, 1, 1}};
+    launch.slice(*executor);
+    const size_t asRowsCome = launch.shape.parts;
+    launch.slicing.rowsTogether = 64;
+    launch.slice(*executor);
+    const uint64_t each = launch.slices().unitsPerPart;
+    EXPECT_EQ(each % std::min<uint64_t>(std::bit_floor(each), 64), 0u);
+    EXPECT_GE(launch.shape.parts, asRowsCome);
+    EXPECT_LE(launch.shape.parts, 2 * asRowsCome);
+    EXPECT_GE(launch.shape.parts * each, rows);
   }
 }
 

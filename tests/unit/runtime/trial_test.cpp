@@ -69,6 +69,8 @@ struct Arguments {
   std::atomic<uint64_t> calls[2] = {0, 0};  ///< of the first code, and of the other
   std::atomic<uint64_t> items[2] = {0, 0};
   std::atomic<int> wrong{0};
+  uint64_t rowsTogether = 1;
+  std::atomic<int> cut{0};  ///< calls of other numbers of rows
 };
 
 /// Code number `which`, which takes so many nanoseconds for each work-item.
@@ -84,6 +86,7 @@ void codeOf(const abi::Group* group) {
       for (uint64_t x = group->globalBase[0]; x != group->boxEnd[0]; ++x, ++items)
         ++(*arguments.hits)[(z * size[1] + y) * size[0] + x];
   if ((group->boxEnd[0] - group->globalBase[0]) % abi::kRowMultiple != 0) ++arguments.wrong;
+  if ((group->boxEnd[1] - group->globalBase[1]) % arguments.rowsTogether != 0) ++arguments.cut;
   ++arguments.calls[which];
   arguments.items[which] += items;
   const nanoseconds length(itemTime * items);
@@ -161,6 +164,31 @@ TEST_P(Trials, AreToldOfWhatRunsWithoutARival) {
     EXPECT_GE(trial.spentTime, 50 * kItems);
     EXPECT_EQ(arguments.calls[1], 0u);
   }
+}
+
+TEST_P(Trials, KeepRowsOfTilesTogether) {
+  constexpr uint64_t kTogether = 16;
+  const uint64_t rows = 1024 * GetParam();
+  Notes trial(first, microseconds(100));
+  trial.opponent = &second;
+  first.trials.fill(&trial);
+  std::vector<std::atomic<int>> hits(64 * rows);
+  arguments.hits = &hits;
+  arguments.rowsTogether = kTogether;
+  for (int i = 0; i < 100 && trial.pairs == 0; ++i) {
+    LaunchJob job;
+    job.launch.slicing = {.entryKind = abi::EntryKind::Flat,
+                          .rowMultiple = abi::kRowMultiple,
+                          .tilesFrom = 8,
+                          .tileColumns = 64,
+                          .rowsTogether = kTogether};
+    job.launch.settled = &first;
+    job.launch.range = {2, {64, rows, 1}, {}, {1, 1, 1}};
+    job.launch.bindings.arguments = &arguments;
+    run(job);
+  }
+  EXPECT_GT(trial.pairs, 0);
+  EXPECT_EQ(arguments.cut, 0) << "of " << arguments.calls[0] << " and " << arguments.calls[1];
 }
 
 /// One slot's turns, with times as they are told.
@@ -269,7 +297,9 @@ TEST_F(Turns, BeginWithALookAtEachPart) {
   EXPECT_LE(turns.mostItems(), 100u);
   turns.end(trial, microseconds(1), 100);
   turns.begin(trial, 64, /*isOneCall=*/false);
-  EXPECT_NE(turns.mostItems(), 64u) << "short parts have no time for it";
+  const int pairs = trial.pairs;
+  for (int turn = 0; turn < 2; ++turn) turns.ran(64, microseconds(200));
+  EXPECT_EQ(trial.pairs, pairs + 1) << "short parts have no time for it";
 }
 
 TEST_F(Turns, CompareWhatIsAlike) {
