@@ -71,7 +71,7 @@ class RowsOfItems {
   bool findBody();
   static bool isUnderstood(const Instruction& instruction);
   bool dependOnIdsAlone();
-  void findTransposed();
+  bool findTransposed();
 
   bool isByRow(const Value& value) const {
     return &value == rows_.index || byRow_.contains(&value);
@@ -185,12 +185,14 @@ bool RowsOfItems::dependOnIdsAlone() {
   return true;
 }
 
-/// Accesses that rows make side by side, and work-items of a row do not.
-void RowsOfItems::findTransposed() {
+/// Accesses that rows make side by side, and work-items of a row do not. Those of vectors stay one
+/// for each row, next to each other in time, for the sake of what is not in a cache. Whether most
+/// are such.
+bool RowsOfItems::findTransposed() {
   Function& function = *items_.loop->getHeader()->getParent();
   const Steps ofRows(rows_, function, analyses_, tuning::kSmallRowsAsOne);
   const Steps ofItems(items_, function, analyses_, tuning::kSmallRowsAsOne);
-  unsigned others = 0;
+  unsigned sideBySide = 0, others = 0;
   int64_t least = kLineBytes;
   for (const Instruction* access : body_) {
     const Value* pointer = getLoadStorePointerOperand(access);
@@ -202,24 +204,26 @@ void RowsOfItems::findTransposed() {
         (item.isAffine() && std::abs(item.stride) <= tuning::kRowsAsOne * bytes))
       continue;
     const LaneShape row = ofRows.of(*pointer);
-    if (!isLaneElement(*getLoadStoreType(const_cast<Instruction*>(access))) || !row.isAffine() ||
-        row.stride != bytes) {
+    const bool isElement = isLaneElement(*getLoadStoreType(const_cast<Instruction*>(access)));
+    const bool isLocal = pointer->getType()->getPointerAddressSpace() == names::kLocal;
+    if (!row.isAffine() || row.stride != bytes ||
+        (!isElement && (isLocal || bytes >= kLineBytes))) {
       ++others;
       continue;
     }
-    transposed_.insert(access);
+    ++sideBySide;
+    if (isElement) transposed_.insert(access);
     block_ = std::max(block_, bytes >= 4 ? tuning::kRowsAsOne : tuning::kSmallRowsAsOne);
     least = std::min(least, bytes);
   }
-  if (others > transposed_.size()) transposed_.clear();
-  if (!transposed_.empty())
-    blocks_ = std::max<unsigned>(1, kLineBytes / (static_cast<unsigned>(least) * block_));
+  if (sideBySide < std::max(others, 1U)) return false;
+  blocks_ = std::max<unsigned>(1, kLineBytes / (static_cast<unsigned>(least) * block_));
+  return true;
 }
 
 bool RowsOfItems::find() {
   if (!findBody() || !dependOnIdsAlone() || isByRow(*items_.count)) return false;
-  findTransposed();
-  return !transposed_.empty();
+  return findTransposed();
 }
 
 /// What `value`, which is the same for all work-items of a row, is in another one: of what the

@@ -106,6 +106,7 @@
 #include "prepare/add_work_item_parameter.h"
 #include "prepare/check_calls.h"
 #include "prepare/check_symbols.h"
+#include "prepare/copies_as_numbers.h"
 #include "prepare/expose_private.h"
 #include "prepare/fuse_products.h"
 #include "prepare/inline_library.h"

@@ -22,6 +22,7 @@ template <class T>
 struct Case {
   const char* body;
   std::function<void(T* in, T* out, int x, int y, int w, int h)> item;
+  const char* type = nullptr;  ///< the program's, of as many bytes; null for T
 };
 
 struct Range {
@@ -37,7 +38,7 @@ void check(const Case<T>& what, int width, int height, const Range& range = {}) 
       "kernel void k(global T* in, global T* out, int w, int h) {\n"
       "  int x = get_global_id(0), y = get_global_id(1);\n  " +
           std::string(what.body) + "\n}\n",
-      std::string("-cl-std=CL3.0 -DT=") + typeName<T>());
+      std::string("-cl-std=CL3.0 -DT=") + (what.type ? what.type : typeName<T>()));
   const auto items = static_cast<size_t>(width) * height;
   for (const bool atEnd : {false, true}) {
     Guarded in(items * sizeof(T), atEnd), out(items * sizeof(T), atEnd);
@@ -82,6 +83,28 @@ TYPED_TEST(Tiles, Transposes) {
   }
 }
 
+/// Vectors are numbers to lanes where they have their sizes, and else go one by one.
+template <class T>
+void transposeVectors(const char* type) {
+  const Case<T> writes{
+      "out[x * h + y] = in[y * w + x];",
+      [](T* in, T* out, int x, int y, int w, int h) { out[x * h + y] = in[y * w + x]; }, type};
+  const Case<T> reads{
+      "if (x < w) out[y * w + x] = in[x * h + y];",
+      [](T* in, T* out, int x, int y, int w, int h) { out[y * w + x] = in[x * h + y]; }, type};
+  for (const auto& [width, height] : {std::pair{37, 23}, {19, 70}}) {
+    check(writes, width, height);
+    check(reads, width, height, {.extraX = 5});
+  }
+}
+
+TEST(TilesOfVectors, Transpose) {
+  transposeVectors<uint32_t>("uchar4");
+  transposeVectors<uint64_t>("float2");
+  transposeVectors<__uint128_t>("float4");
+  transposeVectors<__uint128_t>("short8");
+}
+
 /// Rows and columns that the limits leave out, of which some lie in the middle of a tile.
 TYPED_TEST(Tiles, WithLimits) {
   using T = TypeParam;
@@ -90,7 +113,7 @@ TYPED_TEST(Tiles, WithLimits) {
         "if (y >= h) return; if (x >= w) return; out[x * h + y] = in[y * w + x];"})
     check(Case<T>{body, [](T* in, T* out, int x, int y, int w,
                            int h) { out[x * h + y] = in[y * w + x]; }},
-          61, 21, {.extraX = 3, .extraY = 11});
+          61, 83, {.extraX = 3, .extraY = 11});
 }
 
 /// Places within the group, which loops over work-items and rows count through themselves.

@@ -69,6 +69,40 @@ exit:
   ret void
 }
 
+; Vectors stay where they are, those of four rows that fill a line next to each other in time.
+; CHECK-LABEL: @vectors(
+; CHECK: tile.rows:
+; CHECK-COUNT-4: load <4 x float>
+; CHECK-COUNT-4: store <4 x float>
+; CHECK: icmp ult i64 %{{.*}}, 1
+; CHECK: ret void
+define void @vectors(ptr %group, ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %w, i64 %h, i64 %rows, i64 %count) {
+entry:
+  br label %loop.row
+loop.row:
+  %id.row = phi i64 [ 0, %entry ], [ %row.next, %next.row ]
+  br label %loop.item
+loop.item:
+  %id.item = phi i64 [ 0, %loop.row ], [ %item.next, %loop.item ]
+  %line = mul nsw i64 %id.row, %w
+  %from = add nsw i64 %line, %id.item
+  %p = getelementptr inbounds <4 x float>, ptr addrspace(1) %in, i64 %from
+  %v = load <4 x float>, ptr addrspace(1) %p, align 16
+  %column = mul nsw i64 %id.item, %h
+  %to = add nsw i64 %column, %id.row
+  %q = getelementptr inbounds <4 x float>, ptr addrspace(1) %out, i64 %to
+  store <4 x float> %v, ptr addrspace(1) %q, align 16
+  %item.next = add nuw nsw i64 %id.item, 1
+  %item.last = icmp eq i64 %item.next, %count
+  br i1 %item.last, label %next.row, label %loop.item, !llvm.loop !0
+next.row:
+  %row.next = add nuw nsw i64 %id.row, 1
+  %row.last = icmp eq i64 %row.next, %rows
+  br i1 %row.last, label %exit, label %loop.row, !llvm.loop !2
+exit:
+  ret void
+}
+
 ; Not what a row writes side by side anyway, nor where the number of work-items depends on the row, nor
 ; what is atomic.
 ; CHECK-LABEL: @copy(
