@@ -131,6 +131,15 @@ bool countsInLoops(const Work& work) {
   return work.hasInnerLoop && work.counts * tuning::kWorkOfCount > work.instructions;
 }
 
+/// Whether most of what lanes count in local memory is added to places that come out of vectors one
+/// by one: what the processor has learnt of stores and the loads after them reaches for a few.
+/// Where the places are words of a register, and the numbers are known, it does for all; and minima
+/// and maxima, which are several instructions, it takes for misplaced in any number but in a loop.
+bool countsInFewLanes(const Work& work) {
+  return work.counts * tuning::kWorkOfCount > work.instructions &&
+         2 * (work.extremes + work.inWords) < work.counts;
+}
+
 /// Whether one work-item waits for its own sum longer than lanes take to read rows of their own,
 /// where these are all that is scattered.
 bool waitsForSum(const Work& work) {
@@ -247,6 +256,7 @@ WidthChoice chooseWidth(const WidthQuestion& question, unsigned forced) {
   if (takesLines) width = std::min(tuning::kMostLanes, work.streams.lanesInLine());
   if (countsInLoops(work))
     width = std::min(tuning::kMostLanes, bit_floor(tuning::kLineBits / work.narrowest));
+  if (countsInFewLanes(work)) width = std::min(width, tuning::kUnrolledLocalAtomics);
   if (const auto* count = dyn_cast<ConstantInt>(question.count))
     width = std::min<uint64_t>(width, bit_ceil(count->getZExtValue()));
   if (question.rowItems != 0) width = std::min(width, bit_ceil(question.rowItems));

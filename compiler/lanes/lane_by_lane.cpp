@@ -96,8 +96,8 @@ static bool isLocalAtomic(const Instruction& instruction) {
          (exchange && exchange->getPointerAddressSpace() == names::kLocal);
 }
 
-/// Whether a vector has been read from memory or converted from floats, and at most computed with
-/// at its own size since.
+/// Whether a vector, or a number of a lane, has been read from memory or converted from floats, and
+/// at most computed with at its own size since.
 static bool hasOwnSize(const Value* lanes, unsigned depth = 0) {
   constexpr unsigned kMostDepth = 8;
   if (depth >= kMostDepth) return false;
@@ -105,7 +105,7 @@ static bool hasOwnSize(const Value* lanes, unsigned depth = 0) {
     return hasOwnSize(intrinsic->getLHS(), depth + 1) && hasOwnSize(intrinsic->getRHS(), depth + 1);
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(lanes))
     return intrinsic->getIntrinsicID() == Intrinsic::masked_load;
-  if (isa<LoadInst, ConstantDataVector, FPToSIInst>(lanes) || getSplatValue(lanes)) return true;
+  if (isa<LoadInst, ConstantData, Argument, FPToSIInst>(lanes) || getSplatValue(lanes)) return true;
   const auto* operation = dyn_cast<BinaryOperator>(lanes);
   return operation && hasOwnSize(operation->getOperand(0), depth + 1) &&
          hasOwnSize(operation->getOperand(1), depth + 1);
@@ -119,6 +119,15 @@ static Value* numbersInWords(const ZExtInst& extended, unsigned width) {
   const unsigned bits = small->getType()->getScalarSizeInBits();
   const bool fits = bits >= 8 && bits < kWordBits && kWordBits % bits == 0;
   return hasOwnSize(small) && fits && width * bits % kWordBits == 0 ? small : nullptr;
+}
+
+bool comesInWords(const AtomicRMWInst& count, const LaneShapes& shapes) {
+  const auto* address = dyn_cast<GetElementPtrInst>(count.getPointerOperand());
+  if (!address || shapes.of(count.getValOperand()).isVarying()) return false;
+  return all_of(address->indices(), [&](const Value* index) {
+    const auto* extended = dyn_cast<ZExtInst>(index);
+    return !shapes.of(index).isVarying() || (extended && numbersInWords(*extended, kWordBits));
+  });
 }
 
 /// Whether takeLane cuts the lanes of `lanes` out of words.

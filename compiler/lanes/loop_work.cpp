@@ -6,6 +6,7 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include "analysis/update_loops.h"
 #include "ir/barriers.h"
 #include "ir/item_loops.h"
 #include "ir/names.h"
@@ -311,6 +312,13 @@ bool isForAddress(const Value& value, unsigned steps = 4) {
   });
 }
 
+void addCount(const AtomicRMWInst& count, const WidthQuestion& question, Work& work) {
+  const bool isOfOne = !question.shapes.of(count.getValOperand()).isVarying();
+  ++work.counts;
+  work.inWords += comesInWords(count, question.shapes);
+  work.extremes += !isOfOne && seldomChanges(count);
+}
+
 }  // namespace
 
 bool isCount(const Instruction& instruction) {
@@ -371,8 +379,8 @@ Work measure(const WidthQuestion& question) {
       if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
         work.atomics += atomic->getPointerAddressSpace() == names::kGlobal && !isShared &&
                         !isReadFirst(instruction, question.shapes);
-      work.counts +=
-          isCount(instruction) && !isShared && !isRowUpdate(instruction, question.shapes);
+      if (isCount(instruction) && !isShared && !isRowUpdate(instruction, question.shapes))
+        addCount(cast<AtomicRMWInst>(instruction), question, work);
       if (isa<LoadInst>(instruction) && bits >= 8 && !isScattered(instruction, question))
         work.narrowest = std::min(work.narrowest, bits);
       work.inBlocks += isInBlocks(instruction, question);

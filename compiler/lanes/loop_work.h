@@ -92,6 +92,8 @@ struct Work {
   Turned turned, turnedInLoops;   ///< outside inner loops, and in them
   unsigned atomics = 0;           ///< on global memory
   unsigned counts = 0;            ///< atomics on local memory that nobody asks for the result of
+  unsigned inWords = 0;           ///< those of them that comesInWords() tells
+  unsigned extremes = 0;          ///< minima and maxima among them, by numbers of each lane
   unsigned narrowest = 64;        ///< bits of the smallest elements that lanes load in a row
   unsigned inLoops = 0;           ///< instructions in inner loops
   unsigned forAddresses = 0;      ///< those of them that only compute addresses
@@ -136,6 +138,9 @@ bool isSharedUpdate(const llvm::Instruction& instruction, const LaneShapes& shap
 /// Whether it updates global memory atomically, hardly ever changes it, and nobody asks for what
 /// was there: lanes read all places first.
 bool isReadFirst(const llvm::Instruction& instruction, const LaneShapes& shapes);
+
+/// Whether lanes make such an update at places that are cut out of words, with one number.
+bool comesInWords(const llvm::AtomicRMWInst& count, const LaneShapes& shapes);
 
 /// Whether it updates local memory atomically, each lane its own of a row of places.
 bool isRowUpdate(const llvm::Instruction& instruction, const LaneShapes& shapes);
