@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prepare/copies_as_numbers.h"
 
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
@@ -35,6 +38,21 @@ bool isOnlyStored(const LoadInst& load) {
   });
 }
 
+/// What vectors are stored to that will not be numbers. If one of their elements is poison all of a
+/// number would be, as soon as somebody forwards it from the store.
+SmallPtrSet<const Value*, 8> vectorsStored(const Function& function,
+                                           const SmallSetVector<LoadInst*, 8>& copies) {
+  SmallPtrSet<const Value*, 8> objects;
+  for (const Instruction& instruction : instructions(function)) {
+    const auto* store = dyn_cast<StoreInst>(&instruction);
+    if (!store || !store->getValueOperand()->getType()->isVectorTy()) continue;
+    auto* load = dyn_cast<LoadInst>(const_cast<Value*>(store->getValueOperand()));
+    if (!load || !copies.contains(load))
+      objects.insert(getUnderlyingObject(store->getPointerOperand()));
+  }
+  return objects;
+}
+
 void copyAsNumber(LoadInst& load, IntegerType& type) {
   IRBuilder<> builder(&load);
   LoadInst* number = builder.CreateAlignedLoad(&type, load.getPointerOperand(), load.getAlign());
@@ -54,12 +72,16 @@ void copyAsNumber(LoadInst& load, IntegerType& type) {
 
 PreservedAnalyses CopiesAsNumbersPass::run(Function& function, FunctionAnalysisManager&) {
   const DataLayout& layout = function.getDataLayout();
-  SmallVector<LoadInst*> copies;
+  SmallSetVector<LoadInst*, 8> copies;
   for (Instruction& instruction : instructions(function)) {
     auto* load = dyn_cast<LoadInst>(&instruction);
     if (load && load->isSimple() && !isPrivate(*load->getPointerOperand()) &&
         numberOf(load->getType(), layout) && isOnlyStored(*load))
-      copies.push_back(load);
+      copies.insert(load);
+  }
+  while (copies.remove_if([objects = vectorsStored(function, copies)](const LoadInst* load) {
+    return objects.contains(getUnderlyingObject(load->getPointerOperand()));
+  })) {
   }
   for (LoadInst* load : copies) copyAsNumber(*load, *numberOf(load->getType(), layout));
   if (copies.empty()) return PreservedAnalyses::all();

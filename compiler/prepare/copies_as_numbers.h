@@ -13,7 +13,8 @@ namespace weft::compiler {
 ///          stores these.
 /// Assumes: nothing.
 /// Leaves:  vectors that anything else is done with, those of three elements, volatile and atomic
-///          accesses, and private memory, where other passes look for vectors.
+///          accesses, private memory, where other passes look for vectors, and what is loaded from
+///          where the function stores vectors: one that lacks an element would be no number.
 /// Reads:   nothing.
 class CopiesAsNumbersPass : public llvm::PassInfoMixin<CopiesAsNumbersPass> {
  public:

@@ -37,6 +37,32 @@ define void @both(ptr addrspace(2) %p, ptr addrspace(1) %q, ptr addrspace(3) %l)
   ret void
 }
 
+; Not from where vectors are stored, of which an element may be poison, nor on from there; but from where numbers are.
+; CHECK-LABEL: @through(
+; CHECK: store <4 x i8> %made, ptr addrspace(3) %l
+; CHECK: %a = load <4 x i8>, ptr addrspace(3) %{{.*}}
+; CHECK: store <4 x i8> %a, ptr addrspace(3) %m
+; CHECK: %b = load <4 x i8>, ptr addrspace(3) %m
+; CHECK: store <4 x i8> %b, ptr addrspace(1) %q
+; CHECK: %c = load i32, ptr addrspace(1) %p
+; CHECK: store i32 %c, ptr addrspace(3) %n
+; CHECK: %d = load i32, ptr addrspace(3) %n
+; CHECK: store i32 %d, ptr addrspace(1) %q
+define void @through(<4 x i8> %made, ptr addrspace(1) %p, ptr addrspace(1) %q, ptr addrspace(3) %l, ptr addrspace(3) %m,
+                     ptr addrspace(3) %n) {
+  store <4 x i8> %made, ptr addrspace(3) %l, align 4
+  %next = getelementptr i8, ptr addrspace(3) %l, i64 4
+  %a = load <4 x i8>, ptr addrspace(3) %next, align 4
+  store <4 x i8> %a, ptr addrspace(3) %m, align 4
+  %b = load <4 x i8>, ptr addrspace(3) %m, align 4
+  store <4 x i8> %b, ptr addrspace(1) %q, align 4
+  %c = load <4 x i8>, ptr addrspace(1) %p, align 4
+  store <4 x i8> %c, ptr addrspace(3) %n, align 4
+  %d = load <4 x i8>, ptr addrspace(3) %n, align 4
+  store <4 x i8> %d, ptr addrspace(1) %q, align 4
+  ret void
+}
+
 ; Not what is computed with, nor three elements, which are four in memory; nor what is volatile, private,
 ; larger, or an address.
 ; CHECK-LABEL: @others(

@@ -214,8 +214,10 @@ TEST(LaunchPlans, TilesAreForKernelsThatGainAndDoNotCutRows) {
   KernelInfo kernel = kernelWith(false, false);
   const NDRange square{.dimensions = 2, .globalSize = {2048, 2048, 1}};
   EXPECT_EQ(boxOf(kernel, square).slicing.tileColumns, abi::Slicing::kAny);
+  EXPECT_EQ(boxOf(kernel, square).slicing.rowsTogether, 1u);
   kernel.rowOrder = RowOrder::Tiles;
   EXPECT_EQ(boxOf(kernel, square).slicing.tileColumns, 64u);
+  EXPECT_EQ(boxOf(kernel, square).slicing.rowsTogether, 64u);
   EXPECT_TRUE(keyOf(kernel, square).wholeRows);
   kernel.rowOrder = RowOrder::Columns;
   EXPECT_LT(boxOf(kernel, square).slicing.tileColumns, 64u) << "columns collide in the cache";
