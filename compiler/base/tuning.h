@@ -61,7 +61,7 @@ inline constexpr double kInstructionsPerCopiedElement = 40;
 /// Instructions of a launch for each such element from which on lanes read minima, maxima, ands and
 /// ors first, since few of them change it. Maxima of numbers in no order, 2^21 of eight
 /// instructions into 2^6 to 2^15 elements of each of two threads: 16,384 to 256 for each 1.1 to 1.4
-/// times as fast with AVX2 code, 128 level, 32 0.6 times; with AVX-512 code 2 to 2.9, 1.0 and 1.1
+/// times as fast with AVX2 code, 128 level, 32 0.6 times; with AVX-512 code 1.3 to 2.9, 1.0 and 1.1
 /// times. Ors gain down to 64 and 32 (Intel Xeon).
 inline constexpr double kInstructionsPerSettledElement = 2000;
 /// Bytes of a thread's elements: what stays in its caches. Guess.
@@ -350,9 +350,9 @@ inline constexpr unsigned kUnrolledLanes = 16, kUnrolledCounts = 64;
 /// The same for updates of local memory at places that come out of vectors one by one: what the
 /// processor has learnt of stores and the loads after them does not reach for more. 5.5 million
 /// counts in bins at random: 1.4 to 1.9 ms in 8 lanes, 7 to 16 ms in 16 to 64, 1.2 at one (Zen 4).
-/// So kernels that mostly do that have no more lanes: 15 drawn ones take 0.4 to 1.0 of the time
-/// that they take in 16 to 64 lanes in a loop, one 1.1 times as long (AVX-512 and AVX2 code, Intel
-/// Xeon).
+/// So kernels that mostly do that have no more lanes: 15 drawn ones take 0.4 to 1.06 of the time
+/// that they take in 16 to 64 lanes in a loop, one of them 1.16 with AVX2 code (AVX-512 and AVX2
+/// code, Intel Xeon).
 inline constexpr unsigned kUnrolledLocalAtomics = 8;
 /// Loads or stores of single lanes that an access is scalarised into without a loop.
 inline constexpr unsigned kUnrolledCells = 64;

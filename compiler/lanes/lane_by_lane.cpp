@@ -126,7 +126,8 @@ bool comesInWords(const AtomicRMWInst& count, const LaneShapes& shapes) {
   if (!address || shapes.of(count.getValOperand()).isVarying()) return false;
   return all_of(address->indices(), [&](const Value* index) {
     const auto* extended = dyn_cast<ZExtInst>(index);
-    return !shapes.of(index).isVarying() || (extended && numbersInWords(*extended, kWordBits));
+    return !shapes.of(index).isVarying() ||
+           (extended && numbersInWords(*extended, tuning::kMostLanes));
   });
 }
 

@@ -312,6 +312,7 @@ bool isForAddress(const Value& value, unsigned steps = 4) {
   });
 }
 
+/// Adds an update of local memory that lanes make one after the other.
 void addCount(const AtomicRMWInst& count, const WidthQuestion& question, Work& work) {
   const bool isOfOne = !question.shapes.of(count.getValOperand()).isVarying();
   ++work.counts;

@@ -29,7 +29,7 @@ namespace {
 
 using namespace llvm;
 
-constexpr int64_t kLineBytes = 64;
+constexpr int64_t kLineBytes = tuning::kLineBits / 8;
 
 /// How values step from an iteration of `loop`, over work-items or their rows, to the next.
 class Steps {

@@ -40,7 +40,8 @@ class CodeTurns {
   const abi::MachineCode& code() const noexcept {
     return !isLooking_ && isRivalsTurn() ? *rival_ : *best_;
   }
-  /// Work-items that the next call should run at most.
+  /// Work-items that the next call should run at most: no fewer than the `leastItems` of begin(),
+  /// unless the trial has code change at each call.
   uint64_t mostItems() const noexcept;
   /// The code has run so many.
   void ran(uint64_t items, std::chrono::nanoseconds time) noexcept;

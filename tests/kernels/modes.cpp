@@ -65,6 +65,7 @@ compiler::PlanLadder plansOf(const compiler::KernelInfo& kernel, const NDRange& 
       .subGroupSize = kSubGroupSize,
       .exactIndices = !arguments || compiler::hasExactIndices(kernel, range, arguments),
       .separateBuffers = separateBuffers,
+      // Both of the codes that such launches have are among what is tried.
       .reductions = overrides.plainIndices ? compiler::ReductionElements::Own
                                            : compiler::ReductionElements::OwnSettled};
   if (arguments)
