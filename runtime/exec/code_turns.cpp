@@ -20,7 +20,8 @@ constexpr unsigned kSkipped = 15;
 constexpr int kCaution = 8;
 constexpr uint64_t kMostItems = uint64_t{1} << 50;
 
-/// A look at work-items takes so long, less in short parts; and there is none in the shortest.
+/// A look at work-items takes so long, in one call or several, less in short parts; and there is
+/// none in the shortest.
 constexpr nanoseconds kLook{1000};
 constexpr int kLooksInPart = 16;
 
@@ -66,6 +67,7 @@ void CodeTurns::begin(abi::CodeTrial& trial, uint64_t leastItems, bool isOneCall
   isLooking_ = !isEager(trial) && (pace_ == 0 || (!isOneCall && (wasLong || wanted_ != 0)));
   if (!isLooking_) wanted_ = 0;
   most_ = leastItems;
+  seen_ = {};
 }
 
 /// What the shortest call takes, as far as is known.
@@ -104,15 +106,18 @@ uint64_t CodeTurns::mostItems() const noexcept {
 }
 
 void CodeTurns::ran(uint64_t items, nanoseconds time) noexcept {
-  pace_ = std::max(static_cast<double>(time.count()), 1.0) / static_cast<double>(items);
+  pace_ = Turn{time, items}.perItem();
   most_ = std::max(std::min(items, kMostItems) * kCaution, leastItems_);
   if (isLooking_) {
-    if (time >= std::min(kLook, lastPart_.time / kLooksInPart)) looked();
+    seen_.add(time, items);
+    const nanoseconds enough = std::min(kLook, lastPart_.time / kLooksInPart);
+    // Calls grow, so that the last one tells the most, unless all are as short as they can be.
+    if (time < enough) pace_ = seen_.perItem();
+    if (seen_.time >= enough) looked();
     return;
   }
   Turn& current = turn();
-  current.time += time;
-  current.items += items;
+  current.add(time, items);
   // What is left would be a call too short to tell anything.
   if (current.time < turnTime() - turnTime() / kCaution) return;
   ++turns_;

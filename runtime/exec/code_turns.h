@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 
@@ -61,8 +62,13 @@ class CodeTurns {
     std::chrono::nanoseconds time{0};
     uint64_t items = 0;
 
+    void add(std::chrono::nanoseconds more, uint64_t moreItems) noexcept {
+      time += more;
+      items += moreItems;
+    }
+    /// In nanoseconds, more than none.
     double perItem() const noexcept {
-      return static_cast<double>(time.count()) / static_cast<double>(items);
+      return std::max(static_cast<double>(time.count()), 1.0) / static_cast<double>(items);
     }
   };
 
@@ -92,7 +98,8 @@ class CodeTurns {
   const abi::MachineCode* rival_ = nullptr;
   unsigned turns_ = 0;  ///< that have ended: one to warm up, and then both
   Turn own_, rivals_;
-  double pace_ = 0;       ///< nanoseconds for a work-item, in the last call; 0: not known
+  Turn seen_;             ///< of the look that goes on
+  double pace_ = 0;       ///< nanoseconds for a work-item, in the last call or look; 0: not known
   double look_ = 0;       ///< the same when this pair began, or a later part of it
   uint64_t most_ = 0;     ///< work-items of the next call, since it should not differ too much
   unsigned waiting_ = 0;  ///< parts that could have begun another one

@@ -302,6 +302,18 @@ TEST_F(Turns, BeginWithALookAtEachPart) {
   EXPECT_EQ(trial.pairs, pairs + 1) << "short parts have no time for it";
 }
 
+TEST_F(Turns, LookAtManyCallsThatAreTooShort) {
+  look();
+  run(1'000'000);
+  turns.end(trial, milliseconds(10), 1'000'000);
+  turns.begin(trial, 64, /*isOneCall=*/false);
+  // Tiles, which are never larger: those of a whole part of 100 calls would take 20 us.
+  int calls = 0;
+  for (; calls < 100 && trial.shortestCall.load() != nanoseconds(3 * 64); ++calls)
+    turns.ran(64, nanoseconds(3 * 64));
+  EXPECT_EQ(calls, 6) << "a look of 1 us is over";
+}
+
 TEST_F(Turns, CompareWhatIsAlike) {
   look();
   run(1'000'000);
